@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// gpusafe's core: checks the kernels of one NVPTX device module.
+///
+/// The caller (the clang plugin, or the tool for .ll/.bc files) hands over an
+/// LLVM module and a plain description of what the source said; it gets a
+/// report back as data. The core never prints and never exits. A context of
+/// use is one call: there is no global state.
+#ifndef GS_H
+#define GS_H
+
+#include "gs_contract.h"
+#include "gs_status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct LLVMOpaqueModule; ///< llvm-c's LLVMModuleRef points to this
+
+/// Version of the JSON report (`"version"`).
+#define GS_REPORT_VERSION 1
+
+/// A place in the source. `file` may be NULL: unknown place.
+typedef struct gs_loc {
+  const char *file;
+  uint32_t line;   ///< 1-based; 0 = unknown
+  uint32_t column; ///< 1-based; 0 = unknown
+} gs_loc;
+
+// ---------------------------------------------------------------- input ----
+
+typedef enum gs_type_kind {
+  GS_TYPE_INT, ///< integer, bool, char, enum
+  GS_TYPE_FLOAT,
+  GS_TYPE_POINTER,
+  GS_TYPE_RECORD,
+  GS_TYPE_OTHER
+} gs_type_kind;
+
+/// A scalar or pointer inside a by-value struct parameter, or the parameter
+/// itself when it is a scalar (then path is "" and offset 0).
+typedef struct gs_field {
+  const char *path;   ///< "width", "dims.x", "data[2]"
+  uint32_t offset;    ///< bytes from the start of the parameter
+  uint32_t bits;      ///< width of an INT or FLOAT; 64 for a pointer
+  gs_type_kind kind;  ///< INT, FLOAT, POINTER or OTHER
+  bool is_signed;     ///< INT only
+  uint32_t elem_size; ///< POINTER to complete type: sizeof the pointee; else 0
+} gs_field;
+
+/// One kernel parameter; its index is that of the IR parameter.
+typedef struct gs_param_desc {
+  const char *name; ///< source name; "" when unnamed
+  const char *type; ///< as the source spells it
+  gs_type_kind kind;
+  uint32_t size;      ///< sizeof the parameter in bytes
+  uint32_t elem_size; ///< POINTER to complete type: sizeof the pointee; else 0
+  bool const_pointee;
+  bool is_restrict;
+  const gs_field *fields; ///< RECORD: every scalar leaf; INT: exactly one
+  uint32_t field_count;
+  gs_loc loc;
+} gs_param_desc;
+
+typedef enum gs_claim_kind {
+  GS_CLAIM_DISJOINT,
+  GS_CLAIM_EXCLUSIVE,
+  GS_CLAIM_EXTENT,
+  GS_CLAIM_TRUSTED
+} gs_claim_kind;
+
+typedef enum gs_scope { GS_SCOPE_WARP, GS_SCOPE_BLOCK, GS_SCOPE_CLUSTER, GS_SCOPE_GRID } gs_scope;
+
+/// An ownership or extent attribute, or a trust.
+typedef struct gs_claim {
+  gs_claim_kind kind;
+  int32_t param;          ///< parameter index; -1 for a trust on a kernel or statement
+  const gs_clause *count; ///< elements; NULL when none was given
+  gs_scope scope;         ///< EXCLUSIVE
+  const char *rule;       ///< TRUSTED: name of the rule, e.g. "data-race"
+  const char *reason;     ///< TRUSTED
+  gs_loc loc;             ///< of the attribute
+  gs_loc begin, end;      ///< TRUSTED on a statement: its range; else file NULL
+} gs_claim;
+
+typedef enum gs_fact_origin {
+  GS_FACT_CONTRACT, ///< launch_contract: checked by the runtime
+  GS_FACT_OPTION,   ///< -fplugin-arg-gpusafe-{block,grid,assume}: unchecked
+  GS_FACT_LAUNCH    ///< read off a launch in the translation unit: unchecked
+} gs_fact_origin;
+
+/// A clause the prover may use.
+typedef struct gs_fact {
+  const gs_clause *clause;
+  gs_fact_origin origin;
+  gs_loc loc; ///< of the clause, option (unknown) or launch
+} gs_fact;
+
+/// One kernel of the translation unit, as the source describes it.
+typedef struct gs_kernel_desc {
+  const char *mangled; ///< name of the IR function
+  const char *name;    ///< readable name, template arguments included
+  gs_loc loc;
+  const gs_param_desc *params;
+  uint32_t param_count;
+  const gs_claim *claims;
+  uint32_t claim_count;
+  const gs_fact *facts;
+  uint32_t fact_count;
+  uint32_t max_threads; ///< __launch_bounds__: threads per block; 0 = not given
+} gs_kernel_desc;
+
+typedef enum gs_rule {
+#define GS_RULE(name, text, on, summary) GS_RULE_##name,
+#include "rules.def"
+  GS_RULE_COUNT
+} gs_rule;
+
+typedef struct gs_options {
+  uint32_t sm;              ///< target, 90 for sm_90
+  bool verify;              ///< treat every kernel as a claim
+  bool strict;              ///< none of the default assumptions
+  bool stats;               ///< fill the counters
+  bool as_optimised;        ///< the module was optimised before it came here
+  uint32_t rules;           ///< bit (1 << gs_rule) set: rule is on; 0 = defaults
+  uint64_t solver_budget;   ///< Z3 resource units per query; 0 = default
+} gs_options;
+
+/// What the caller knows. Everything it points to must outlive the call only;
+/// the report keeps copies.
+typedef struct gs_input {
+  const char *file;   ///< main source file, for the report
+  const char *target; ///< "sm_90"
+  const gs_kernel_desc *kernels;
+  uint32_t kernel_count; ///< kernels of the module without a description are
+                         ///< checked with what the IR tells
+  gs_options options;
+} gs_input;
+
+// --------------------------------------------------------------- output ----
+
+typedef enum gs_verdict {
+  GS_PROVED,
+  GS_TRUSTED,
+  GS_RACE,     ///< definite: a violation with an exact model (whatever the rule)
+  GS_POSSIBLE, ///< a model exists that hangs on something abstracted
+  GS_UNKNOWN   ///< unsupported or out of budget
+} gs_verdict;
+
+typedef struct gs_dim {
+  uint32_t x, y, z;
+} gs_dim;
+
+/// One source-level access of a finding.
+typedef struct gs_access_ref {
+  gs_loc loc;               ///< innermost location
+  const gs_loc *inlined_at; ///< call chain, innermost first
+  uint32_t inlined_count;
+  bool is_write;
+  bool is_atomic;
+} gs_access_ref;
+
+typedef struct gs_value {
+  const char *name; ///< "n", "p.width", "loop counter (line 12)"
+  int64_t value;
+} gs_value;
+
+/// Two concrete threads (or one, for a bound) that break a claim.
+typedef struct gs_witness {
+  gs_dim grid, block;
+  uint32_t thread_count; ///< 1 or 2
+  gs_dim thread[2];      ///< threadIdx
+  gs_dim ctaid[2];       ///< blockIdx
+  const gs_value *values;
+  uint32_t value_count;
+  int64_t byte_offset; ///< in the object; of the first access
+  bool has_element;
+  int64_t element; ///< byte_offset / element size, when that is exact
+} gs_witness;
+
+/// A remark that belongs to a finding.
+typedef struct gs_note {
+  gs_loc loc; ///< unknown: same as the finding's
+  const char *text;
+} gs_note;
+
+/// Text to insert (length 0) or replace at a location.
+typedef struct gs_fixit {
+  gs_loc loc;
+  uint32_t remove; ///< characters to remove
+  const char *insert;
+} gs_fixit;
+
+typedef struct gs_finding {
+  gs_rule rule;
+  gs_verdict verdict; ///< RACE, POSSIBLE or UNKNOWN
+  bool is_error;      ///< breaks a claim (else a warning)
+  gs_loc loc;         ///< where to report it
+  const char *message; ///< complete, without the trailing [gpusafe-rule]
+  const char *reason;  ///< POSSIBLE, UNKNOWN: on what it hangs; else NULL
+  const char *object;  ///< "c", "sdata"; NULL when it has no name
+  gs_access_ref access[2];
+  uint32_t access_count; ///< 0 to 2
+  const gs_witness *witness; ///< NULL when there is none
+  const gs_note *notes;
+  uint32_t note_count;
+  const gs_fixit *fixits;
+  uint32_t fixit_count;
+  uint32_t instances; ///< how many pairs this finding stands for, at least 1
+} gs_finding;
+
+typedef struct gs_assumption {
+  const char *text;
+  bool checked; ///< the runtime checks it at launch
+  gs_loc loc;   ///< may be unknown
+} gs_assumption;
+
+/// Work done, by tier; all counted, none timed.
+typedef struct gs_counters {
+  uint64_t accesses, pairs, queries;
+  uint64_t by_affine, by_enumeration, by_linear, by_bitvector, undecided;
+  uint64_t cache_hits, solver_units, terms;
+} gs_counters;
+
+typedef struct gs_kernel_result {
+  const char *name;
+  const char *mangled;
+  gs_loc loc;
+  bool has_claims;
+  gs_verdict verdict; ///< the worst of its rules
+  const char *reason; ///< UNKNOWN, POSSIBLE: the first cause
+  const gs_finding *findings;
+  uint32_t finding_count;
+  const gs_assumption *assumptions;
+  uint32_t assumption_count;
+  gs_counters counters;
+  uint64_t time_us; ///< wall clock; never decides anything
+} gs_kernel_result;
+
+typedef struct gs_report {
+  const char *file;
+  const char *target;
+  const gs_kernel_result *kernels; ///< in the order of the module
+  uint32_t kernel_count;
+} gs_report;
+
+/// Checks every kernel definition in `module`.
+/// \param module not modified, not kept.
+/// \param out    receives the report on GS_OK; free with gs_report_free.
+/// \param error  receives a message on failure; free with free(). May be NULL.
+gs_status gs_check(struct LLVMOpaqueModule *module, const gs_input *input, gs_report **out,
+                   char **error);
+
+void gs_report_free(gs_report *report);
+
+/// Renders the report as JSON (see checkers/report/README.md).
+/// \param with_times include time_us, the only field that differs between runs.
+/// \param out        receives NUL-terminated text; free with free().
+gs_status gs_report_to_json(const gs_report *report, bool with_times, char **out);
+
+/// \returns the name users see, e.g. "data-race".
+const char *gs_rule_name(gs_rule rule);
+/// Finds a rule by that name. \returns false when there is none.
+bool gs_rule_by_name(const char *name, size_t length, gs_rule *out);
+/// One sentence on what the rule finds.
+const char *gs_rule_summary(gs_rule rule);
+/// The set of rules that is on by default.
+uint32_t gs_rule_defaults(void);
+/// \returns "PROVED", "TRUSTED", "RACE", "POSSIBLE" or "UNKNOWN".
+const char *gs_verdict_name(gs_verdict verdict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

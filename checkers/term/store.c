@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The store: interning, symbols and walks.
+#include "term_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t op_arity[] = {
+#define GS_OP(name, arity) arity,
+#include "term_ops.def"
+};
+
+static bool grow(void **array, uint32_t *capacity, uint32_t need, size_t size) {
+  if (need <= *capacity)
+    return true;
+  uint32_t next = *capacity ? *capacity : 256;
+  while (next < need)
+    next *= 2;
+  void *moved = realloc(*array, next * size);
+  if (!moved)
+    return false;
+  *array = moved;
+  *capacity = next;
+  return true;
+}
+
+gs_terms *gs_terms_new(void) {
+  gs_terms *terms = calloc(1, sizeof *terms);
+  if (!terms)
+    return NULL;
+  terms->table_size = 1024;
+  terms->table = calloc(terms->table_size, sizeof *terms->table);
+  if (!terms->table || !grow((void **)&terms->nodes, &terms->capacity, 256, sizeof(gs_node))) {
+    gs_terms_free(terms);
+    return NULL;
+  }
+  memset(&terms->nodes[0], 0, sizeof(gs_node)); // index 0: no term
+  terms->count = 1;
+  return terms;
+}
+
+void gs_terms_free(gs_terms *terms) {
+  if (!terms)
+    return;
+  for (uint32_t i = 0; i < terms->sym_count; i++) {
+    free((char *)terms->syms[i].name);
+    free((char *)terms->syms[i].reason);
+  }
+  free(terms->nodes);
+  free(terms->syms);
+  free(terms->sym_terms);
+  free(terms->table);
+  free(terms->mark);
+  free(terms->order);
+  free(terms);
+}
+
+bool gs_terms_failed(const gs_terms *terms) { return terms->failed; }
+size_t gs_terms_count(const gs_terms *terms) { return terms->count; }
+const gs_node *gs_term_node(const gs_terms *terms, gs_term t) { return &terms->nodes[t]; }
+uint8_t gs_term_width(const gs_terms *terms, gs_term t) { return terms->nodes[t].width; }
+
+bool gs_term_const(const gs_terms *terms, gs_term t, uint64_t *value) {
+  if (terms->nodes[t].op != GS_OP_CONST)
+    return false;
+  *value = terms->nodes[t].value;
+  return true;
+}
+
+static uint32_t hash_node(const gs_node *node) {
+  uint64_t h = node->op * 0x9E3779B97F4A7C15u + node->width;
+  h = (h ^ node->flags) * 0xBF58476D1CE4E5B9u;
+  for (int i = 0; i < 3; i++)
+    h = (h ^ node->arg[i] ^ (h >> 29)) * 0x94D049BB133111EBu;
+  h = (h ^ node->value ^ (h >> 32)) * 0xBF58476D1CE4E5B9u;
+  return (uint32_t)(h ^ (h >> 31));
+}
+
+static bool same_node(const gs_node *a, const gs_node *b) {
+  return a->op == b->op && a->width == b->width && a->flags == b->flags &&
+         a->value == b->value && memcmp(a->arg, b->arg, sizeof a->arg) == 0;
+}
+
+static bool rehash(gs_terms *terms) {
+  uint32_t size = terms->table_size * 2;
+  uint32_t *table = calloc(size, sizeof *table);
+  if (!table)
+    return false;
+  for (uint32_t t = 1; t < terms->count; t++) {
+    uint32_t slot = hash_node(&terms->nodes[t]) & (size - 1);
+    while (table[slot])
+      slot = (slot + 1) & (size - 1);
+    table[slot] = t;
+  }
+  free(terms->table);
+  terms->table = table;
+  terms->table_size = size;
+  return true;
+}
+
+gs_term gs_store_intern(gs_terms *terms, const gs_node *node) {
+  if (terms->failed)
+    return GS_NO_TERM;
+  for (uint32_t i = 0; i < op_arity[node->op]; i++)
+    if (!node->arg[i])
+      return GS_NO_TERM;
+  uint32_t slot = hash_node(node) & (terms->table_size - 1);
+  for (; terms->table[slot]; slot = (slot + 1) & (terms->table_size - 1))
+    if (same_node(&terms->nodes[terms->table[slot]], node))
+      return terms->table[slot];
+  if (!grow((void **)&terms->nodes, &terms->capacity, terms->count + 1, sizeof(gs_node))) {
+    terms->failed = true;
+    return GS_NO_TERM;
+  }
+  gs_term t = terms->count++;
+  terms->nodes[t] = *node;
+  terms->table[slot] = t;
+  if (terms->count * 2 > terms->table_size && !rehash(terms))
+    terms->failed = true;
+  return t;
+}
+
+static char *copy_text(const char *text) {
+  if (!text)
+    return NULL;
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy)
+    memcpy(copy, text, size);
+  return copy;
+}
+
+gs_term gs_mk_sym(gs_terms *terms, const gs_sym *proto) {
+  if (terms->failed)
+    return GS_NO_TERM;
+  uint32_t capacity = terms->sym_capacity;
+  if (!grow((void **)&terms->syms, &terms->sym_capacity, terms->sym_count + 1, sizeof(gs_sym)) ||
+      !grow((void **)&terms->sym_terms, &capacity, terms->sym_count + 1, sizeof(gs_term))) {
+    terms->failed = true;
+    return GS_NO_TERM;
+  }
+  uint32_t index = terms->sym_count++;
+  gs_sym *sym = &terms->syms[index];
+  *sym = *proto;
+  sym->name = copy_text(proto->name);
+  sym->reason = copy_text(proto->reason);
+  if (proto->copy == 0)
+    sym->origin = index;
+  uint64_t mask = gs_mask(proto->width);
+  if (sym->hi > mask)
+    sym->hi = mask;
+  gs_node node = {.op = GS_OP_SYM, .width = proto->width, .value = index};
+  terms->sym_terms[index] = gs_store_intern(terms, &node);
+  return terms->sym_terms[index];
+}
+
+uint32_t gs_sym_count(const gs_terms *terms) { return terms->sym_count; }
+const gs_sym *gs_sym_get(const gs_terms *terms, uint32_t sym) { return &terms->syms[sym]; }
+gs_sym *gs_sym_edit(gs_terms *terms, uint32_t sym) { return &terms->syms[sym]; }
+gs_term gs_sym_term(const gs_terms *terms, uint32_t sym) { return terms->sym_terms[sym]; }
+
+static bool push(gs_terms *terms, uint32_t value) {
+  if (!grow((void **)&terms->order, &terms->order_capacity, terms->order_count + 1,
+            sizeof(uint32_t)))
+    return false;
+  terms->order[terms->order_count++] = value;
+  return true;
+}
+
+bool gs_store_walk(gs_terms *terms, gs_term root) {
+  terms->order_count = 0;
+  uint32_t old = terms->mark_capacity;
+  if (!grow((void **)&terms->mark, &terms->mark_capacity, terms->count, sizeof(uint32_t)))
+    return false;
+  if (terms->mark_capacity > old)
+    memset(terms->mark + old, 0, (terms->mark_capacity - old) * sizeof(uint32_t));
+  if (++terms->epoch == 0) {
+    memset(terms->mark, 0, terms->mark_capacity * sizeof(uint32_t));
+    terms->epoch = 1;
+  }
+  // Collect by depth-first search; a path entry is (term, next operand).
+  typedef struct frame {
+    gs_term t;
+    uint32_t next;
+  } frame;
+  uint32_t depth = 0, capacity = 0;
+  frame *stack = NULL;
+  bool fine = grow((void **)&stack, &capacity, 1, sizeof(frame));
+  if (fine) {
+    stack[depth++] = (frame){root, 0};
+    terms->mark[root] = terms->epoch;
+  }
+  while (fine && depth) {
+    frame *top = &stack[depth - 1];
+    const gs_node *node = &terms->nodes[top->t];
+    if (top->next == op_arity[node->op]) {
+      fine = push(terms, top->t);
+      depth--;
+      continue;
+    }
+    gs_term arg = node->arg[top->next++];
+    if (terms->mark[arg] == terms->epoch)
+      continue;
+    terms->mark[arg] = terms->epoch;
+    fine = grow((void **)&stack, &capacity, depth + 1, sizeof(frame));
+    if (fine)
+      stack[depth++] = (frame){arg, 0};
+  }
+  free(stack);
+  return fine;
+}
+
+void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen) {
+  gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
+  if (!t || !gs_store_walk(scratch, t))
+    return;
+  for (uint32_t i = 0; i < scratch->order_count; i++) {
+    const gs_node *node = &terms->nodes[scratch->order[i]];
+    if (node->op == GS_OP_SYM)
+      seen[node->value] = 1;
+  }
+}
