@@ -356,6 +356,19 @@ gs_term gs_mk_cast(gs_terms *terms, gs_op op, gs_term a, uint8_t width) {
   return gs_store_intern(terms, &node);
 }
 
+gs_term gs_mk_trunc_flags(gs_terms *terms, gs_term a, uint8_t width, uint8_t flags,
+                          uint32_t origin) {
+  if (!a)
+    return GS_NO_TERM;
+  gs_node in = terms->nodes[a];
+  bool extends = in.op == GS_OP_ZEXT || in.op == GS_OP_SEXT;
+  if (in.width == width || in.op == GS_OP_CONST || in.op == GS_OP_TRUNC || extends)
+    return gs_mk_cast(terms, GS_OP_TRUNC, a, width);
+  gs_node node = {
+      .op = GS_OP_TRUNC, .width = width, .flags = flags, .arg = {a}, .origin = origin};
+  return gs_store_intern(terms, &node);
+}
+
 gs_term gs_mk_un(gs_terms *terms, gs_op op, gs_term a) {
   uint64_t folded = 0;
   if (!a)

@@ -113,7 +113,12 @@ gs_term gs_store_intern(gs_terms *terms, const gs_node *node) {
     return GS_NO_TERM;
   }
   gs_term t = terms->count++;
+  uint8_t level = node->op == GS_OP_SYM ? (uint8_t)terms->syms[node->value].level : 0;
+  for (uint32_t i = 0; i < op_arity[node->op]; i++)
+    if (terms->nodes[node->arg[i]].level > level)
+      level = terms->nodes[node->arg[i]].level;
   terms->nodes[t] = *node;
+  terms->nodes[t].level = level;
   terms->table[slot] = t;
   if (terms->count * 2 > terms->table_size && !rehash(terms))
     terms->failed = true;

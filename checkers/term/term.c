@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Substitution, evaluation and printing.
+// Evaluation and printing.
 #include "term_store.h"
 
 #include <inttypes.h>
@@ -15,59 +15,6 @@ static const uint8_t op_arity[] = {
 #define GS_OP(name, arity) arity,
 #include "term_ops.def"
 };
-
-static gs_term rebuild(gs_terms *terms, const gs_node *node, const gs_term *arg) {
-  gs_op op = (gs_op)node->op;
-  if (op == GS_OP_ITE)
-    return gs_mk_ite(terms, arg[0], arg[1], arg[2]);
-  if (op == GS_OP_ZEXT || op == GS_OP_SEXT || op == GS_OP_TRUNC)
-    return gs_mk_cast(terms, op, arg[0], node->width);
-  if (op == GS_OP_LOAD)
-    return gs_mk_load(terms, arg[0], node->width, node->origin);
-  if (op_arity[op] == 1)
-    return gs_mk_un(terms, op, arg[0]);
-  if (op == GS_OP_XOR && gs_term_is(terms, arg[1], GS_OP_CONST) && node->width == 1)
-    return gs_mk_not(terms, arg[0]); // keeps comparisons negated in place
-  return gs_mk_bin_flags(terms, op, arg[0], arg[1], node->flags, node->origin);
-}
-
-gs_term gs_term_subst(gs_terms *terms, gs_term t, const gs_term *map, uint32_t count) {
-  if (!t || terms->failed || !gs_store_walk(terms, t))
-    return GS_NO_TERM;
-  uint32_t n = terms->order_count, top = 0;
-  // Rebuilding may walk and move the store: keep what this walk found. Nodes of
-  // t have indices up to t's own or above (operands come first in creation).
-  uint32_t *order = malloc(n * sizeof *order);
-  if (!order)
-    return GS_NO_TERM;
-  memcpy(order, terms->order, n * sizeof *order);
-  for (uint32_t i = 0; i < n; i++)
-    top = order[i] > top ? order[i] : top;
-  gs_term *image = malloc((top + 1u) * sizeof *image);
-  gs_term result = GS_NO_TERM;
-  for (uint32_t i = 0; image && i < n; i++) {
-    gs_node node = terms->nodes[order[i]];
-    gs_term mapped = order[i];
-    if (node.op == GS_OP_SYM) {
-      if (node.value < count && map[node.value])
-        mapped = map[node.value];
-    } else if (op_arity[node.op]) {
-      gs_term arg[3] = {0, 0, 0};
-      bool changed = false;
-      for (uint32_t a = 0; a < op_arity[node.op]; a++) {
-        arg[a] = image[node.arg[a]];
-        changed |= arg[a] != node.arg[a];
-      }
-      if (changed)
-        mapped = rebuild(terms, &node, arg);
-    }
-    image[order[i]] = mapped;
-    result = mapped;
-  }
-  free(image);
-  free(order);
-  return terms->failed ? GS_NO_TERM : result;
-}
 
 typedef struct eval_value {
   uint64_t value;

@@ -21,8 +21,8 @@ typedef enum gs_op {
   GS_OP_COUNT
 } gs_op;
 
-/// Flags of ADD, SUB, MUL, SHL: the exact result fits the signed / unsigned
-/// type. Using one in a proof is an assumption or an obligation.
+/// Flags of ADD, SUB, MUL, SHL, TRUNC: the exact result fits the signed /
+/// unsigned type. Using one in a proof is an assumption or an obligation.
 enum { GS_NSW = 1, GS_NUW = 2 };
 
 /// Who can see different values of a symbol.
@@ -75,6 +75,7 @@ typedef struct gs_node {
   uint8_t op;
   uint8_t width;
   uint8_t flags;
+  uint8_t level; ///< gs_level: the highest of its symbols
   uint32_t arg[3];
   uint32_t origin; ///< place that made it (see the lowering's tables); not compared
   uint64_t value;
@@ -117,6 +118,9 @@ gs_term gs_mk_or(gs_terms *terms, gs_term a, gs_term b);
 gs_term gs_mk_ite(gs_terms *terms, gs_term c, gs_term a, gs_term b);
 /// ZEXT, SEXT or TRUNC to `width`; TRUNC and extension to the same width is the term.
 gs_term gs_mk_cast(gs_terms *terms, gs_op op, gs_term a, uint8_t width);
+/// TRUNC with flags.
+gs_term gs_mk_trunc_flags(gs_terms *terms, gs_term a, uint8_t width, uint8_t flags,
+                          uint32_t origin);
 /// CTLZ, CTPOP, BITREVERSE (same width; CTLZ of 0 is the width).
 gs_term gs_mk_un(gs_terms *terms, gs_op op, gs_term a);
 /// Contents of memory that nothing in the launch writes: `width` bits at byte
@@ -134,6 +138,13 @@ gs_term gs_sym_term(const gs_terms *terms, uint32_t sym);
 /// `map` has `count` entries; symbols beyond keep their meaning.
 /// Memoised inside the call; linear in the size of the DAG.
 gs_term gs_term_subst(gs_terms *terms, gs_term t, const gs_term *map, uint32_t count);
+
+/// A substitution that keeps its memory over many terms.
+typedef struct gs_subst gs_subst;
+/// `map` must stay valid and unchanged until gs_subst_free.
+gs_subst *gs_subst_new(gs_terms *terms, const gs_term *map, uint32_t count);
+gs_term gs_subst_apply(gs_subst *subst, gs_term t);
+void gs_subst_free(gs_subst *subst);
 
 /// Marks in `seen` (an array of gs_sym_count bytes) every symbol t contains.
 void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen);
