@@ -45,7 +45,10 @@ typedef struct gs_name {
 /// Looks `name` (dotted for fields, e.g. "p.width") up.
 /// \returns true and fills *out when known. When unknown returns false; the
 /// resolver may then point *hint at a static or resolver-owned text that says
-/// why ("'w' is a float"), else leave it NULL.
+/// why, else leave it NULL. A hint that starts with a quote is the whole message
+/// ("'w' is a float"); any other follows "unknown name 'm'; ".
+/// Also asked for `sizeof(T)`, spelt so, of a type that is not built in: a
+/// CONSTANT answers. A name with `::` or `[2]` comes without blanks.
 typedef bool (*gs_resolver)(void *user, const char *name, size_t length, gs_name *out,
                             const char **hint);
 
@@ -72,6 +75,11 @@ typedef struct gs_clause {
   uint32_t count; ///< number of nodes, at least 1
 } gs_clause;
 
+/// Limits of one clause; the parser says which one was exceeded.
+#define GS_CLAUSE_MAX_TEXT 65536 ///< characters
+#define GS_CLAUSE_MAX_NODES 4096
+#define GS_CLAUSE_MAX_DEPTH 200 ///< of the tree and of parentheses
+
 /// A parse error: `column` is the 0-based character in the text it points at.
 typedef struct gs_parse_error {
   uint32_t column;
@@ -82,7 +90,8 @@ typedef struct gs_parse_error {
 /// \param text     need not be NUL-terminated; `length` bytes.
 /// \param resolve  called for names that are not built in; may be NULL.
 /// \param out      receives the clause on GS_OK (caller frees), else NULL.
-/// \param error    filled on GS_ERROR_INPUT.
+/// \param error    filled whenever the status is not GS_OK; may be NULL.
+/// \returns GS_ERROR_INPUT for what is malformed, GS_ERROR_LIMIT beyond a limit.
 gs_status gs_clause_parse(const char *text, size_t length, gs_resolver resolve, void *user,
                           gs_clause **out, gs_parse_error *error);
 
@@ -109,6 +118,14 @@ static inline const gs_expr *gs_clause_root(const gs_clause *clause) {
 
 /// \returns the operator's enumerator name, for dumps and tests.
 const char *gs_expr_op_name(gs_expr_op op);
+
+/// \returns how many of args[] the operator uses.
+unsigned gs_expr_op_arity(gs_expr_op op);
+
+/// \returns true for the first word of what every contract knows: block, grid,
+/// cluster, dynamic_smem, cc, warp_size, cooperative. They win over parameters
+/// of the same name, so a declaration with both deserves a diagnostic.
+bool gs_name_is_builtin(const char *name, size_t length);
 
 #ifdef __cplusplus
 }
