@@ -244,6 +244,7 @@ typedef struct gs_kernel_result {
 typedef struct gs_report {
   const char *file;
   const char *target;
+  bool as_optimised; ///< verdicts are about IR that was optimised before it came here
   const gs_kernel_result *kernels; ///< in the order of the module
   uint32_t kernel_count;
 } gs_report;
