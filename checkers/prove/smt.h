@@ -27,12 +27,15 @@ void gs_model_free(gs_model *model);
 /// A gs_load_fn over a model (`user` is the gs_model): the chosen contents, else 0.
 uint64_t gs_model_load_value(void *model, uint64_t address, uint8_t width);
 
+/// Resource units of a query that names no budget: a few seconds at most.
+#define GS_SMT_DEFAULT_BUDGET UINT64_C(20000000)
+
 typedef struct gs_smt_query {
   const gs_term *hard; ///< width-1 terms that must all hold
   size_t hard_count;
   const gs_term *soft; ///< tried one after another, kept while satisfiable:
   size_t soft_count;   ///< they only make a model friendlier
-  uint64_t budget;     ///< solver resource units for the whole query
+  uint64_t budget;     ///< solver resource units for the whole query; 0 = default
   bool assume_flags;   ///< add "does not wrap" for every GS_NSW/GS_NUW operation
                        ///< that is certainly executed: reachable from the
                        ///< conjunction without passing below OR or ITE

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Terms as bit-vectors of a solver core. Private to the solver.
+#ifndef GS_SMT_ENCODE_H
+#define GS_SMT_ENCODE_H
+
+#include "smt_core.h"
+#include "smt_range.h"
+
+/// How a node's value is represented: the value is the zero or sign extension of
+/// `bits`. `truth` is the Boolean form of width 1. Either form may be missing;
+/// it is made when first asked for.
+typedef struct gs_rep {
+  gs_bv value;
+  gs_bv truth;
+  uint8_t bits;
+  bool is_signed;
+} gs_rep;
+
+/// The encoding of one query. Owned by smt_solve.c.
+typedef struct gs_encoding {
+  const gs_terms *terms;
+  gs_dag dag;
+  gs_ranges ranges;
+  uint8_t *exact; ///< by place: no wrapping and definedness are assumed; NULL = nowhere
+  gs_rep *reps;   ///< by place
+  gs_bv defined;  ///< "no operation that is not exact is undefined"; NULL = trivially
+  gs_core *core;
+} gs_encoding;
+
+/// Encodes every node of the DAG; requires the bounds of leaves and what `exact`
+/// promises. \returns false on failure.
+bool gs_encode(gs_encoding *e);
+/// The low `bits` bits of t's value, at most its width.
+gs_bv gs_encoded_bits(gs_encoding *e, gs_term t, unsigned bits);
+/// A term of width 1 as a truth value.
+gs_bv gs_encoded_truth(gs_encoding *e, gs_term t);
+
+#endif
