@@ -191,8 +191,7 @@ static bool step(verifier *v, const gs_bc_insn *insn) {
   case GS_BC_SHAPE_INT: return push(v);
   case GS_BC_SHAPE_NAME: return fits(v, &insn->name) && push(v);
   case GS_BC_SHAPE_OPERATOR: return pop(v, gs_bc_pops(insn->op)) && push(v);
-  case GS_BC_SHAPE_POINTER:
-    return fits(v, &insn->name) && pop(v, gs_bc_pops(insn->op)) && push(v);
+  case GS_BC_SHAPE_POINTER: return fits(v, &insn->name) && pop(v, gs_bc_pops(insn->op)) && push(v);
   case GS_BC_SHAPE_SKIP: return step_skip(v, insn);
   case GS_BC_SHAPE_BOOL: return v->depth > 0;
   }
@@ -249,8 +248,9 @@ bool gs_bytecode_next_name(const uint8_t *code, size_t size, size_t *at, gs_name
 // ----------------------------------------------------------------- print ----
 
 static void print_name(const gs_name *name, char *out, size_t size) {
-  static const char *const kinds[] = {"param", "pointer", "constant", "block", "grid", "cluster",
-                                      "dynamic_smem", "cc", "warp_size", "cooperative"};
+  static const char *const kinds[] = {"param",     "pointer",    "constant",     "block",
+                                      "grid",      "cluster",    "dynamic_smem", "cc",
+                                      "warp_size", "cooperative"};
   const char *kind = kinds[name->kind];
   if (name->kind == GS_NAME_PARAM)
     snprintf(out, size, "%s %u+%u %c%u", kind, name->param, name->offset,

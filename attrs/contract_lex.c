@@ -64,7 +64,8 @@ static bool looks_float(const char *digits, size_t length, bool hex) {
 
 /// u, l, ll, z and their combinations; both l of one case, as in C.
 static bool is_suffix(const char *text, size_t length) {
-  static const char *const known[] = {"", "u", "l", "ll", "z", "ul", "ull", "uz", "lu", "llu", "zu"};
+  static const char *const known[] = {"",    "u",  "l",  "ll",  "z", "ul",
+                                      "ull", "uz", "lu", "llu", "zu"};
   char folded[4] = {0};
   if (length > 3)
     return false;

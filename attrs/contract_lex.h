@@ -55,8 +55,8 @@ typedef enum gs_punct {
 typedef struct gs_token {
   gs_token_kind kind;
   gs_punct punct;
-  size_t begin, end;  ///< characters of the text
-  int64_t value;      ///< INT
+  size_t begin, end;   ///< characters of the text
+  int64_t value;       ///< INT
   const char *problem; ///< INVALID: a static text
 } gs_token;
 

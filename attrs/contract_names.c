@@ -75,7 +75,9 @@ static bool parse_builtin(gs_parser *p, size_t which, gs_operand *out) {
     if (!add_name(p, &name, begin, &axis[i]))
       return false;
   }
-  *out = (gs_operand){.kind = GS_OPERAND_VECTOR, .begin = begin, .end = p->last_end,
+  *out = (gs_operand){.kind = GS_OPERAND_VECTOR,
+                      .begin = begin,
+                      .end = p->last_end,
                       .node = {axis[0].node[0], axis[1].node[0], axis[2].node[0]}};
   return true;
 }
@@ -140,8 +142,9 @@ static bool append_index(gs_parser *p, char *name, size_t *length) {
   if (p->status != GS_OK)
     return false;
   if (p->token.kind != GS_TOKEN_INT)
-    return gs_parser_fail(p, begin, "a contract cannot read memory; only elements of arrays in "
-                                    "by-value structs have names here, with constant indices");
+    return gs_parser_fail(p, begin,
+                          "a contract cannot read memory; only elements of arrays in "
+                          "by-value structs have names here, with constant indices");
   char index[32];
   int n = snprintf(index, sizeof index, "[%lld]", (long long)p->token.value);
   if (*length + (size_t)n > NAME_MAX_LENGTH)
@@ -167,8 +170,7 @@ static bool parse_path(gs_parser *p, char *name, size_t *length) {
       if (!append_index(p, name, length))
         return false;
     if (gs_parser_at(p, GS_PUNCT_ARROW))
-      return gs_parser_fail(p, p->token.begin,
-                            "a contract cannot read memory through a pointer");
+      return gs_parser_fail(p, p->token.begin, "a contract cannot read memory through a pointer");
     if (!gs_parser_at(p, GS_PUNCT_DOT) && !gs_parser_at(p, GS_PUNCT_SCOPE))
       return true;
     if (!append(p, name, length, p->token))
@@ -247,8 +249,10 @@ static bool parse_arguments(gs_parser *p, const char *form, unsigned least, unsi
 static bool check_argument(gs_parser *p, const gs_operand *argument, bool pointer,
                            const char *form) {
   if (pointer && (argument->kind != GS_OPERAND_POINTER || argument->parenthesised))
-    return gs_parser_fail(p, argument->begin, "the first argument must be a pointer parameter; "
-                                              "write %s", form);
+    return gs_parser_fail(p, argument->begin,
+                          "the first argument must be a pointer parameter; "
+                          "write %s",
+                          form);
   if (!pointer && argument->kind != GS_OPERAND_SCALAR)
     return gs_parser_fail(p, argument->begin, "this argument must be a number; write %s", form);
   return true;
@@ -281,8 +285,8 @@ static bool parse_dim(gs_parser *p, gs_operand *out) {
   if (!parse_arguments(p, form, 1, 3, arguments, &count))
     return false;
   *out = (gs_operand){.kind = GS_OPERAND_VECTOR, .begin = begin, .end = p->last_end};
-  gs_expr one = {.op = GS_EXPR_INT, .value = 1, .begin = (uint32_t)begin,
-                 .end = (uint32_t)p->last_end};
+  gs_expr one = {
+      .op = GS_EXPR_INT, .value = 1, .begin = (uint32_t)begin, .end = (uint32_t)p->last_end};
   for (unsigned i = 0; i < 3; i++) {
     if (i < count && !check_argument(p, &arguments[i], false, form))
       return false;

@@ -130,9 +130,9 @@ static bool need_scalar(gs_parser *p, const gs_operand *operand) {
                           "'%.*s' is a pointer; a contract can use aligned(%.*s, bytes), "
                           "extent(%.*s) or a fact about its data",
                           length, text, length, text, length, text);
-  return gs_parser_fail(p, operand->begin,
-                        "'%.*s' has three axes; write .x, .y or .z, or compare it with dim(x, y, z)",
-                        length, text);
+  return gs_parser_fail(
+      p, operand->begin,
+      "'%.*s' has three axes; write .x, .y or .z, or compare it with dim(x, y, z)", length, text);
 }
 
 // ----------------------------------------------------- operators by level ----
@@ -144,15 +144,15 @@ typedef struct level_row {
 } level_row;
 
 static const level_row binary[] = {
-    {GS_PUNCT_OROR, GS_EXPR_OR, 1},      {GS_PUNCT_ANDAND, GS_EXPR_AND, 2},
-    {GS_PUNCT_BAR, GS_EXPR_BITOR, 3},    {GS_PUNCT_CARET, GS_EXPR_BITXOR, 4},
-    {GS_PUNCT_AMP, GS_EXPR_BITAND, 5},   {GS_PUNCT_EQ, GS_EXPR_EQ, 6},
-    {GS_PUNCT_NE, GS_EXPR_NE, 6},        {GS_PUNCT_LT, GS_EXPR_LT, 7},
-    {GS_PUNCT_LE, GS_EXPR_LE, 7},        {GS_PUNCT_GT, GS_EXPR_GT, 7},
-    {GS_PUNCT_GE, GS_EXPR_GE, 7},        {GS_PUNCT_SHL, GS_EXPR_SHL, 8},
-    {GS_PUNCT_SHR, GS_EXPR_SHR, 8},      {GS_PUNCT_PLUS, GS_EXPR_ADD, 9},
-    {GS_PUNCT_MINUS, GS_EXPR_SUB, 9},    {GS_PUNCT_STAR, GS_EXPR_MUL, 10},
-    {GS_PUNCT_SLASH, GS_EXPR_DIV, 10},   {GS_PUNCT_PERCENT, GS_EXPR_MOD, 10},
+    {GS_PUNCT_OROR, GS_EXPR_OR, 1},    {GS_PUNCT_ANDAND, GS_EXPR_AND, 2},
+    {GS_PUNCT_BAR, GS_EXPR_BITOR, 3},  {GS_PUNCT_CARET, GS_EXPR_BITXOR, 4},
+    {GS_PUNCT_AMP, GS_EXPR_BITAND, 5}, {GS_PUNCT_EQ, GS_EXPR_EQ, 6},
+    {GS_PUNCT_NE, GS_EXPR_NE, 6},      {GS_PUNCT_LT, GS_EXPR_LT, 7},
+    {GS_PUNCT_LE, GS_EXPR_LE, 7},      {GS_PUNCT_GT, GS_EXPR_GT, 7},
+    {GS_PUNCT_GE, GS_EXPR_GE, 7},      {GS_PUNCT_SHL, GS_EXPR_SHL, 8},
+    {GS_PUNCT_SHR, GS_EXPR_SHR, 8},    {GS_PUNCT_PLUS, GS_EXPR_ADD, 9},
+    {GS_PUNCT_MINUS, GS_EXPR_SUB, 9},  {GS_PUNCT_STAR, GS_EXPR_MUL, 10},
+    {GS_PUNCT_SLASH, GS_EXPR_DIV, 10}, {GS_PUNCT_PERCENT, GS_EXPR_MOD, 10},
 };
 
 enum { LEVEL_EQUALITY = 6, LEVEL_RELATION = 7, LEVEL_FIRST = 1 };
@@ -198,11 +198,11 @@ static bool refuse_chain(gs_parser *p, const level_row *row, const gs_operand *l
   bool relation = row->level == LEVEL_RELATION || row->level == LEVEL_EQUALITY;
   if (!relation || left->parenthesised || level_of(left->top) != row->level)
     return true;
-  return gs_parser_fail(p, at->begin,
-                        "a chained comparison does not mean what it says in C; write "
-                        "'a %s b && b %s c'",
-                        row->level == LEVEL_RELATION ? "<=" : "==",
-                        row->level == LEVEL_RELATION ? "<" : "==");
+  return gs_parser_fail(
+      p, at->begin,
+      "a chained comparison does not mean what it says in C; write "
+      "'a %s b && b %s c'",
+      row->level == LEVEL_RELATION ? "<=" : "==", row->level == LEVEL_RELATION ? "<" : "==");
 }
 
 /// ~ of what is allowed is negative, and these operators refuse negatives:
@@ -283,8 +283,8 @@ static bool parse_parenthesis(gs_parser *p, gs_operand *out) {
   if (p->token.kind == GS_TOKEN_WORD && gs_word_starts_type(gs_parser_word(p))) {
     gs_token after = gs_token_read(p->text, p->length, p->token.end);
     if (after.kind == GS_TOKEN_WORD ||
-        (after.kind == GS_TOKEN_PUNCT && (after.punct == GS_PUNCT_RPAREN ||
-                                          after.punct == GS_PUNCT_STAR)))
+        (after.kind == GS_TOKEN_PUNCT &&
+         (after.punct == GS_PUNCT_RPAREN || after.punct == GS_PUNCT_STAR)))
       return gs_parser_fail(p, begin,
                             "a cast has no meaning here: contracts compute with mathematical "
                             "integers, without widths");
@@ -325,14 +325,16 @@ static bool parse_prefix(gs_parser *p, gs_expr_op op, gs_operand *out) {
 static bool refuse_operand(gs_parser *p) {
   size_t at = p->token.begin;
   if (p->token.kind == GS_TOKEN_END)
-    return gs_parser_fail(p, at, p->length ? "the clause ends where a value is expected"
-                                           : "the clause is empty");
+    return gs_parser_fail(
+        p, at, p->length ? "the clause ends where a value is expected" : "the clause is empty");
   if (gs_parser_at(p, GS_PUNCT_INCREMENT))
-    return gs_parser_fail(p, at, "'++' and '--' change a value; a contract only reads "
-                                 "(write - -n for a double minus)");
+    return gs_parser_fail(p, at,
+                          "'++' and '--' change a value; a contract only reads "
+                          "(write - -n for a double minus)");
   if (gs_parser_at(p, GS_PUNCT_AMP))
-    return gs_parser_fail(p, at, "a contract takes no address; write aligned(p, bytes) for "
-                                 "the alignment of p");
+    return gs_parser_fail(p, at,
+                          "a contract takes no address; write aligned(p, bytes) for "
+                          "the alignment of p");
   if (gs_parser_at(p, GS_PUNCT_STAR))
     return gs_parser_fail(p, at, "a contract cannot read memory through a pointer");
   if (gs_parser_at(p, GS_PUNCT_COMMENT))
@@ -386,8 +388,9 @@ static bool refuse_rest(gs_parser *p) {
   if (gs_parser_at(p, GS_PUNCT_RPAREN))
     return gs_parser_fail(p, at, "this ')' has no '('");
   if (gs_parser_at(p, GS_PUNCT_COMMA))
-    return gs_parser_fail(p, at, "one clause ends here; ',' separates the clauses of "
-                                 "launch_contract");
+    return gs_parser_fail(p, at,
+                          "one clause ends here; ',' separates the clauses of "
+                          "launch_contract");
   if (gs_parser_at(p, GS_PUNCT_ARROW) || gs_parser_at(p, GS_PUNCT_LBRACKET))
     return gs_parser_fail(p, at, "a contract cannot read memory through a pointer");
   if (gs_parser_at(p, GS_PUNCT_COMMENT))

@@ -129,8 +129,8 @@ static void put_int(printer *out, int64_t value) {
 }
 
 static void put_name(printer *out, const gs_expr *node) {
-  static const char *const kinds[] = {"",        "",     "",           "block",     "grid", "cluster",
-                                      "dynamic_smem", "cc", "warp_size", "cooperative"};
+  static const char *const kinds[] = {
+      "", "", "", "block", "grid", "cluster", "dynamic_smem", "cc", "warp_size", "cooperative"};
   const char *built_in = kinds[node->name.kind];
   put(out, built_in);
   if (node->name.kind == GS_NAME_BLOCK || node->name.kind == GS_NAME_GRID ||

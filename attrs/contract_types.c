@@ -8,23 +8,23 @@ typedef struct type_row {
 } type_row;
 
 /// Words that combine ("unsigned long long int").
-static const char *const basic[] = {"char", "short", "int",    "long", "signed",
+static const char *const basic[] = {"char",     "short", "int",    "long", "signed",
                                     "unsigned", "float", "double", "bool", "_Bool"};
 
 static const type_row single[] = {
-    {"int8_t", 1},   {"uint8_t", 1},    {"int16_t", 2},  {"uint16_t", 2},
-    {"int32_t", 4},  {"uint32_t", 4},   {"int64_t", 8},  {"uint64_t", 8},
-    {"size_t", 8},   {"ptrdiff_t", 8},  {"intptr_t", 8}, {"uintptr_t", 8},
-    {"uchar", 1},    {"ushort", 2},     {"uint", 4},     {"ulong", 8},
-    {"__half", 2},   {"half", 2},       {"__half2", 4},  {"half2", 4},
-    {"_Float16", 2}, {"__bf16", 2},     {"__nv_bfloat16", 2}, {"__nv_bfloat162", 4},
+    {"int8_t", 1},    {"uint8_t", 1},   {"int16_t", 2},       {"uint16_t", 2},
+    {"int32_t", 4},   {"uint32_t", 4},  {"int64_t", 8},       {"uint64_t", 8},
+    {"size_t", 8},    {"ptrdiff_t", 8}, {"intptr_t", 8},      {"uintptr_t", 8},
+    {"uchar", 1},     {"ushort", 2},    {"uint", 4},          {"ulong", 8},
+    {"__half", 2},    {"half", 2},      {"__half2", 4},       {"half2", 4},
+    {"_Float16", 2},  {"__bf16", 2},    {"__nv_bfloat16", 2}, {"__nv_bfloat162", 4},
     {"__int128", 16},
 };
 
 /// Element types of CUDA's vectors: uchar4, float2, longlong3 and so on.
 static const type_row vectors[] = {
-    {"char", 1},  {"uchar", 1}, {"short", 2}, {"ushort", 2},   {"int", 4},       {"uint", 4},
-    {"long", 8},  {"ulong", 8}, {"float", 4}, {"longlong", 8}, {"ulonglong", 8}, {"double", 8},
+    {"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2},   {"int", 4},       {"uint", 4},
+    {"long", 8}, {"ulong", 8}, {"float", 4}, {"longlong", 8}, {"ulonglong", 8}, {"double", 8},
 };
 
 static bool vector_size(gs_word word, int64_t *size) {
@@ -85,8 +85,7 @@ static bool basic_size(const gs_word *words, size_t count, int64_t *size) {
     return false;
   if (floats + doubles + bools > 0) {
     *size = floats ? 4 : doubles ? (longs ? 16 : 8) : 1;
-    return floats + doubles + bools == 1 && sign + ints + chars + shorts == 0 &&
-           longs <= doubles;
+    return floats + doubles + bools == 1 && sign + ints + chars + shorts == 0 && longs <= doubles;
   }
   *size = chars ? 1 : shorts ? 2 : longs ? 8 : 4;
   return chars + shorts + (longs > 0) <= 1 && (chars == 0 || ints == 0);

@@ -34,8 +34,8 @@ static gs_eval_code answer(void *user, gs_expr_op op, const gs_name *name, const
   CHECK_NUMBER(name->kind, GS_NAME_POINTER);
   if (op == GS_EXPR_EXTENT && name->param == 1)
     return GS_EVAL_UNAVAILABLE;
-  *value = op == GS_EXPR_EXTENT    ? 4096
-           : op == GS_EXPR_ALIGNED ? 64 % args[0] == 0
+  *value = op == GS_EXPR_EXTENT     ? 4096
+           : op == GS_EXPR_ALIGNED  ? 64 % args[0] == 0
            : op == GS_EXPR_IN_RANGE ? args[0] == 10 && args[1] == 20 && args[2] == 30
                                     : args[0] == 10;
   return GS_EVAL_OK;

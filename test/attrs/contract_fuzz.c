@@ -39,8 +39,8 @@ static gs_eval_code answer(void *user, gs_expr_op op, const gs_name *name, const
 
 /// A launch derived from `seed`; the arguments lie in blocks of exact size.
 static void make_env(gs_eval_env *env, void **params, uint64_t seed) {
-  static const uint64_t corner[] = {0, 1, 255, 256, 1u << 31, UINT32_MAX, INT64_MAX, UINT64_MAX,
-                                    (uint64_t)INT64_MAX + 1, 1000};
+  static const uint64_t corner[] = {
+      0, 1, 255, 256, 1u << 31, UINT32_MAX, INT64_MAX, UINT64_MAX, (uint64_t)INT64_MAX + 1, 1000};
   memset(env, 0, sizeof *env);
   for (unsigned i = 0; i < 3; i++) {
     env->block[i] = (int64_t)(seed % 1024 + i);
@@ -133,8 +133,7 @@ static wide ref_pointer(reference *r, const gs_expr *node, const wide *x) {
   int64_t args[3] = {(int64_t)x[1], (int64_t)x[2], (int64_t)x[3]}, value = 0;
   if (node->op != GS_EXPR_EXTENT && args[0] < (node->op == GS_EXPR_ALIGNED))
     return stop(r, GS_EVAL_ARGUMENT);
-  gs_eval_code code =
-      answer(NULL, node->op, &r->clause->nodes[node->args[0]].name, args, &value);
+  gs_eval_code code = answer(NULL, node->op, &r->clause->nodes[node->args[0]].name, args, &value);
   return code == GS_EVAL_OK ? value : stop(r, code);
 }
 

@@ -40,18 +40,65 @@ static void write_text(buffer *b, const char *text) {
 
 // -------------------------------------------------------------------- text ----
 
-static const char *const atoms[] = {
-    "n", "m", "big", "u", "p.width", "p.dims[2]", "TILE", "Mode::Fast", "block.x", "grid.y",
-    "cluster.z", "dynamic_smem", "cc", "warp_size", "cooperative", "0", "1", "2", "31", "0x40",
-    "63", "1000", "9223372036854775807", "true", "sizeof(float)", "017", "0b11u", "extent(a)"};
-static const char *const operators[] = {" + ", " - ", "*",   "/",   "%",  "<<", ">>",  "&",  "|",
-                                        "^",   "&&",  "||",  "==",  "!=", "<",  "<=",  ">",  ">=",
-                                        "+",   " * ", " && ", " == "};
+static const char *const atoms[] = {"n",
+                                    "m",
+                                    "big",
+                                    "u",
+                                    "p.width",
+                                    "p.dims[2]",
+                                    "TILE",
+                                    "Mode::Fast",
+                                    "block.x",
+                                    "grid.y",
+                                    "cluster.z",
+                                    "dynamic_smem",
+                                    "cc",
+                                    "warp_size",
+                                    "cooperative",
+                                    "0",
+                                    "1",
+                                    "2",
+                                    "31",
+                                    "0x40",
+                                    "63",
+                                    "1000",
+                                    "9223372036854775807",
+                                    "true",
+                                    "sizeof(float)",
+                                    "017",
+                                    "0b11u",
+                                    "extent(a)"};
+static const char *const operators[] = {
+    " + ", " - ", "*",  "/", "%",  "<<", ">>", "&", "|",   "^",    "&&",
+    "||",  "==",  "!=", "<", "<=", ">",  ">=", "+", " * ", " && ", " == "};
 static const char *const prefixes[] = {"-", "!", "~", "+", "- "};
 static const char *const calls[] = {"min", "max", "ceil_div"};
-static const char *const damage[] = {"(", ")", ",", "?", ":", "=", "++", "block", "dim(", "a", "'",
-                                     "\"", "1.5", "[", "]", ".", "::", " ", "\n", "->", "//", "$",
-                                     "0x", "99999999999999999999", "in_range(c, n, 0, ", "sizeof("};
+static const char *const damage[] = {"(",
+                                     ")",
+                                     ",",
+                                     "?",
+                                     ":",
+                                     "=",
+                                     "++",
+                                     "block",
+                                     "dim(",
+                                     "a",
+                                     "'",
+                                     "\"",
+                                     "1.5",
+                                     "[",
+                                     "]",
+                                     ".",
+                                     "::",
+                                     " ",
+                                     "\n",
+                                     "->",
+                                     "//",
+                                     "$",
+                                     "0x",
+                                     "99999999999999999999",
+                                     "in_range(c, n, 0, ",
+                                     "sizeof("};
 
 static void expression(buffer *b, unsigned depth) {
   unsigned what = depth == 0 ? 0 : below(12);
@@ -108,8 +155,21 @@ static void random_text(buffer *b) {
 
 // ---------------------------------------------------------------- programs ----
 
-enum { INT = 0, NAME = 1, FIRST = 2, AND = 15, OR = 16, COND = 17, EQ = 18, IS_POW2 = 28,
-       ALIGNED = 29, EXTENT = 30, IN_RANGE = 34, BOOL = 0xF0, JUMP = 0xF1 };
+enum {
+  INT = 0,
+  NAME = 1,
+  FIRST = 2,
+  AND = 15,
+  OR = 16,
+  COND = 17,
+  EQ = 18,
+  IS_POW2 = 28,
+  ALIGNED = 29,
+  EXTENT = 30,
+  IN_RANGE = 34,
+  BOOL = 0xF0,
+  JUMP = 0xF1
+};
 
 static void leaf(buffer *b) {
   static const uint8_t sizes[] = {8, 8, 4, 4, 8, 8, 8};

@@ -122,8 +122,7 @@ static void vectors(void) {
   prints("grid <= dim(n, m, 4)", "grid.x <= n && grid.y <= m && grid.z <= 4");
   prints("cluster != dim(2)", "cluster.x != 2 || cluster.y != 1 || cluster.z != 1");
   prints("block == grid", "block.x == grid.x && block.y == grid.y && block.z == grid.z");
-  prints("n > 0 && block == dim(32)",
-         "n > 0 && (block.x == 32 && block.y == 1 && block.z == 1)");
+  prints("n > 0 && block == dim(32)", "n > 0 && (block.x == 32 && block.y == 1 && block.z == 1)");
   prints("!(block == dim(1))", "!(block.x == 1 && block.y == 1 && block.z == 1)");
   prints("block . x*grid.z", "block.x * grid.z");
   refused("block", 0,
@@ -221,8 +220,7 @@ static void mistakes(void) {
   refused("(int)n", 0,
           "a cast has no meaning here: contracts compute with mathematical integers, without "
           "widths");
-  refused("&n", 0,
-          "a contract takes no address; write aligned(p, bytes) for the alignment of p");
+  refused("&n", 0, "a contract takes no address; write aligned(p, bytes) for the alignment of p");
   refused("*a", 0, "a contract cannot read memory through a pointer");
   refused("n >", 3, "the clause ends where a value is expected");
   refused("(n", 0, "this '(' has no ')'");
@@ -261,7 +259,7 @@ static gs_status parse_repeated(const char *open, const char *middle, const char
 
 static void limits(void) {
   static const char *const shapes[][3] = {
-      {"(", "n", ")"}, {"-(", "n", ")"}, {"!", "n", ""}, {"n?1:", "2", ""},
+      {"(", "n", ")"},   {"-(", "n", ")"},     {"!", "n", ""},  {"n?1:", "2", ""},
       {"n?", "2", ":1"}, {"min(n,", "m", ")"}, {"", "n", "+n"}, {"~(1+", "n", ")"}};
   gs_parse_error error;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
