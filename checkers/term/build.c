@@ -108,6 +108,8 @@ gs_term gs_mk_const(gs_terms *terms, uint64_t value, uint8_t width) {
 gs_term gs_mk_bool(gs_terms *terms, bool value) { return gs_mk_const(terms, value, 1); }
 
 static bool is_comparison(gs_op op) { return op >= GS_OP_EQ && op <= GS_OP_SLE; }
+/// Comparisons whose negation is one comparison.
+static bool is_order(gs_op op) { return op >= GS_OP_ULT && op <= GS_OP_SLE; }
 static bool is_commutative(gs_op op) {
   return op == GS_OP_ADD || op == GS_OP_MUL || op == GS_OP_AND || op == GS_OP_OR ||
          op == GS_OP_XOR || op == GS_OP_EQ;
@@ -273,7 +275,7 @@ gs_term gs_mk_bin_flags(gs_terms *terms, gs_op op, gs_term a, gs_term b, uint8_t
     simple = right_constant(terms, op, a, cb, width);
   if (!simple && is_ca && ca == 0 && op == GS_OP_ULE)
     simple = gs_mk_bool(terms, true);
-  if (width == 1 && op == GS_OP_XOR && is_cb && cb && is_comparison((gs_op)terms->nodes[a].op))
+  if (width == 1 && op == GS_OP_XOR && is_cb && cb && is_order((gs_op)terms->nodes[a].op))
     simple = gs_mk_not(terms, a);
   if (simple || terms->failed)
     return simple;

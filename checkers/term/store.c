@@ -172,7 +172,8 @@ static bool push(gs_terms *terms, uint32_t value) {
   return true;
 }
 
-bool gs_store_walk(gs_terms *terms, gs_term root) {
+bool gs_store_walk(gs_terms *terms, gs_term root, const gs_term *known,
+                   uint32_t known_count) {
   terms->order_count = 0;
   uint32_t old = terms->mark_capacity;
   if (!grow((void **)&terms->mark, &terms->mark_capacity, terms->count, sizeof(uint32_t)))
@@ -204,7 +205,7 @@ bool gs_store_walk(gs_terms *terms, gs_term root) {
       continue;
     }
     gs_term arg = node->arg[top->next++];
-    if (terms->mark[arg] == terms->epoch)
+    if (terms->mark[arg] == terms->epoch || (arg < known_count && known[arg]))
       continue;
     terms->mark[arg] = terms->epoch;
     fine = grow((void **)&stack, &capacity, depth + 1, sizeof(frame));
@@ -217,7 +218,7 @@ bool gs_store_walk(gs_terms *terms, gs_term root) {
 
 void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen) {
   gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
-  if (!t || !gs_store_walk(scratch, t))
+  if (!t || !gs_store_walk(scratch, t, NULL, 0))
     return;
   for (uint32_t i = 0; i < scratch->order_count; i++) {
     const gs_node *node = &terms->nodes[scratch->order[i]];

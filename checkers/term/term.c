@@ -91,7 +91,7 @@ static eval_value eval_node(const gs_terms *terms, const gs_node *node, const ev
 bool gs_term_eval(const gs_terms *terms, gs_term t, const uint64_t *values, gs_load_fn load,
                   void *user, uint64_t *out) {
   gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
-  if (!t || !gs_store_walk(scratch, t))
+  if (!t || !gs_store_walk(scratch, t, NULL, 0))
     return false;
   uint32_t top = 0;
   for (uint32_t i = 0; i < scratch->order_count; i++)

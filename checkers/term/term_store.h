@@ -24,9 +24,10 @@ struct gs_terms {
 
 /// Interns a node; simplification has been done.
 gs_term gs_store_intern(gs_terms *terms, const gs_node *node);
-/// Fills terms->order with every node reachable from t, operands first.
+/// Fills terms->order with every node reachable from t, operands first. Nodes
+/// with an entry in `known` (may be NULL) are neither listed nor entered.
 /// \returns false when memory is short.
-bool gs_store_walk(gs_terms *terms, gs_term t);
+bool gs_store_walk(gs_terms *terms, gs_term t, const gs_term *known, uint32_t known_count);
 /// Values of an operator on constants. \returns false when undefined.
 bool gs_fold(gs_op op, uint8_t width, uint64_t a, uint64_t b, uint64_t *out);
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gs_term gs_program_param(gs_program *program, uint32_t param, uint32_t offset, uint8_t bits,
+                         bool is_signed) {
+  gs_terms *terms = program->terms;
+  for (uint32_t s = 0; s < gs_sym_count(terms); s++) {
+    const gs_sym *sym = gs_sym_get(terms, s);
+    if (sym->kind == GS_SYM_PARAM && sym->copy == 0 && sym->index == param &&
+        sym->offset == offset && sym->width == bits)
+      return gs_sym_term(terms, s);
+  }
+  char name[256];
+  const gs_kernel_desc *desc = program->desc;
+  const gs_param_desc *p = desc && param < desc->param_count ? &desc->params[param] : NULL;
+  const gs_field *field = NULL;
+  for (uint32_t i = 0; p && i < p->field_count; i++)
+    if (p->fields[i].offset == offset)
+      field = &p->fields[i];
+  if (!p || !p->name[0])
+    snprintf(name, sizeof name, "parameter %u", param + 1);
+  else if (field && field->path[0])
+    snprintf(name, sizeof name, "%s.%s", p->name, field->path);
+  else
+    snprintf(name, sizeof name, "%s", p->name);
+  gs_sym sym = {.kind = GS_SYM_PARAM,
+                .level = GS_LEVEL_GRID,
+                .index = param,
+                .offset = offset,
+                .width = bits,
+                .exact = true,
+                .is_signed = is_signed,
+                .hi = gs_mask(bits),
+                .name = name};
+  return gs_mk_sym(terms, &sym);
+}
+
+void gs_program_free(gs_program *program) {
+  if (!program)
+    return;
+  for (uint32_t i = 0; i < program->access_count; i++)
+    free((void *)program->accesses[i].targets);
+  for (uint32_t b = 0; b < program->block_count; b++) {
+    free((void *)program->blocks[b].succ);
+    free((void *)program->blocks[b].events);
+  }
+  for (uint32_t i = 0; i < program->text_count; i++)
+    free(program->texts[i]);
+  free(program->texts);
+  free(program->objects);
+  free(program->accesses);
+  free(program->barriers);
+  free(program->blocks);
+  free(program->loops);
+  free(program->facts);
+  free(program->places);
+  free(program->origins);
+  free(program->gaps);
+  gs_terms_free(program->terms);
+  free(program);
+}

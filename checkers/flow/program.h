@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A lowered kernel: what ir/ makes of the prepared IR and everything behind it
+/// consumes. Nothing here knows LLVM.
+///
+/// Guards. Every block has a guard relative to its innermost loop: "reached,
+/// given that the loop's header is reached in this iteration". The absolute
+/// guard of an access conjoins the guards of the loops around it. Loop-carried
+/// values are terms over the loop's trip number (GS_SYM_LOOP).
+#ifndef GS_PROGRAM_H
+#define GS_PROGRAM_H
+
+#include "gs.h"
+#include "term.h"
+
+#define GS_NONE UINT32_MAX
+
+typedef enum gs_object_kind {
+  GS_OBJECT_PARAM,   ///< what a pointer parameter (or a field of a struct) points to
+  GS_OBJECT_SHARED,  ///< __shared__ variable
+  GS_OBJECT_DYNAMIC, ///< extern __shared__
+  GS_OBJECT_GLOBAL,  ///< device global variable
+  GS_OBJECT_CONSTANT,
+  GS_OBJECT_LOCAL,   ///< variable of one thread
+  GS_OBJECT_BYVAL,   ///< a by-value parameter
+  GS_OBJECT_LOADED,  ///< reached by a pointer that was loaded from memory
+  GS_OBJECT_UNKNOWN  ///< may be any of the others
+} gs_object_kind;
+
+typedef struct gs_object {
+  gs_object_kind kind;
+  const char *name;   ///< source name; NULL when it has none
+  uint64_t size;      ///< bytes; 0 = not known
+  uint32_t elem_size; ///< bytes; 0 = not known
+  uint32_t param;     ///< PARAM, BYVAL: parameter index
+  uint32_t offset;    ///< PARAM that is a field: bytes into the parameter
+  gs_term base;       ///< its address as a term
+  bool written;       ///< something in the kernel writes through it
+} gs_object;
+
+/// A source place with the calls it was inlined through.
+typedef struct gs_place {
+  gs_loc loc;
+  uint32_t inlined_at; ///< place of the call, GS_NONE = none
+} gs_place;
+
+/// Why a flag on an operation would have to be believed.
+typedef enum gs_origin_kind {
+  GS_ORIGIN_SIGNED,  ///< signed overflow is undefined in C; PTX wraps
+  GS_ORIGIN_POINTER, ///< inbounds pointer arithmetic
+  GS_ORIGIN_COUNTER, ///< the counter of a loop passes its bound without wrapping
+  GS_ORIGIN_OTHER    ///< a flag of another front end or pass
+} gs_origin_kind;
+
+/// gs_node.origin indexes these; entry 0 is "proved, nothing to believe".
+typedef struct gs_origin {
+  gs_origin_kind kind;
+  uint32_t place;
+} gs_origin;
+
+typedef enum gs_event_kind { GS_EVENT_ACCESS, GS_EVENT_BARRIER } gs_event_kind;
+
+typedef enum gs_barrier_kind {
+  GS_BARRIER_BLOCK, ///< all threads of the block
+  GS_BARRIER_WARP,  ///< __syncwarp
+  GS_BARRIER_NAMED, ///< bar.sync id, n
+  GS_BARRIER_GRID,
+  GS_BARRIER_OTHER
+} gs_barrier_kind;
+
+/// One possible target of an access.
+typedef struct gs_target {
+  uint32_t object;
+  gs_term guard;  ///< when it is this one, given that the access happens
+  gs_term offset; ///< 64-bit byte offset in the object
+} gs_target;
+
+typedef struct gs_access {
+  const gs_target *targets;
+  uint32_t target_count;
+  uint32_t size; ///< bytes; 0 = not known
+  gs_term size_term; ///< bytes as a term when size is 0 (memcpy); may be none
+  bool is_write, is_atomic, is_volatile, is_opaque; ///< opaque: may touch anything it can reach
+  uint8_t scope;     ///< atomics: gs_scope
+  gs_term value;     ///< value stored, when it is an integer; else none
+  uint64_t const_bits; ///< value stored, when it is a constant of any type
+  bool is_const;
+  uint32_t place;
+} gs_access;
+
+typedef struct gs_barrier {
+  gs_barrier_kind kind;
+  uint32_t place;
+  gs_term mask; ///< WARP: 32-bit member mask; NAMED: thread count; may be none
+} gs_barrier;
+
+typedef struct gs_event {
+  gs_event_kind kind;
+  uint32_t index; ///< into accesses or barriers
+} gs_event;
+
+typedef struct gs_block {
+  uint32_t loop;  ///< innermost loop, GS_NONE = none
+  gs_term guard;  ///< relative to that loop's header
+  gs_term branch; ///< condition of a two-way branch at its end; else none
+  const uint32_t *succ;
+  uint32_t succ_count;
+  const gs_event *events;
+  uint32_t event_count;
+  uint32_t place; ///< of its terminator
+  bool exits;     ///< returns (or traps)
+  bool traps;
+} gs_block;
+
+typedef struct gs_loop {
+  uint32_t parent; ///< GS_NONE = outermost
+  uint32_t depth;  ///< 1 = outermost
+  uint32_t header; ///< block
+  gs_term entry;   ///< guard of entering it, relative to the parent loop
+  gs_term again;   ///< another iteration follows, relative to its header
+  gs_term trip;    ///< the GS_SYM_LOOP symbol's term
+  uint32_t trip_sym;
+  bool single_exit_test; ///< all exits are tests of `again` without side conditions
+  bool exact;      ///< nothing in `again` is abstracted
+  uint32_t place;
+} gs_loop;
+
+/// A fact that holds wherever a symbol has a meaning.
+typedef struct gs_sym_fact {
+  uint32_t sym;
+  gs_term fact;
+} gs_sym_fact;
+
+/// A cause for UNKNOWN that concerns the whole kernel.
+typedef struct gs_gap {
+  const char *text;
+  uint32_t place;
+} gs_gap;
+
+typedef struct gs_program {
+  const char *mangled;
+  const gs_kernel_desc *desc; ///< NULL when the source told nothing
+  gs_terms *terms;
+  gs_object *objects;
+  uint32_t object_count;
+  gs_access *accesses;
+  uint32_t access_count;
+  gs_barrier *barriers;
+  uint32_t barrier_count;
+  gs_block *blocks; ///< 0 is the entry
+  uint32_t block_count;
+  gs_loop *loops; ///< a parent comes before its children
+  uint32_t loop_count;
+  gs_sym_fact *facts;
+  uint32_t fact_count;
+  gs_place *places; ///< 0 is "unknown"
+  uint32_t place_count;
+  gs_origin *origins;
+  uint32_t origin_count;
+  gs_gap *gaps;
+  uint32_t gap_count;
+  // Terms of the launch. 32 bits wide.
+  gs_term tid[3], ctaid[3], ntid[3], nctaid[3], dynamic_smem;
+  uint32_t axes_used; ///< bit d: an index or size of axis d is read
+  uint64_t static_smem;
+  char **texts; ///< owned texts that the other tables point to
+  uint32_t text_count;
+  bool reads_only_assumed; ///< some load counts as read-only only because arguments do not overlap
+} gs_program;
+
+/// Parameter bytes [offset, offset + bits/8) as a term of that width; creates it
+/// when the kernel itself does not read it.
+gs_term gs_program_param(gs_program *program, uint32_t param, uint32_t offset, uint8_t bits,
+                         bool is_signed);
+
+void gs_program_free(gs_program *program);
+
+/// Prints objects, loops, blocks, accesses and guards (gpusafe check
+/// --dump=accesses) as text. \returns NULL when memory is short; free with free().
+char *gs_program_dump(const gs_program *program);
+
+#endif

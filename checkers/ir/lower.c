@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowering of one kernel: the driver.
+#include "lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_INSTRUCTIONS = 200000 };
+
+static gs_term launch_symbol(gs_terms *terms, gs_sym_kind kind, uint32_t axis, const char *what,
+                             uint64_t lo, uint64_t hi, gs_level level) {
+  char name[32];
+  snprintf(name, sizeof name, "%s.%c", what, "xyz"[axis]);
+  gs_sym sym = {.kind = kind,
+                .level = level,
+                .index = axis,
+                .width = 32,
+                .exact = true,
+                .lo = lo,
+                .hi = hi,
+                .name = name};
+  return gs_mk_sym(terms, &sym);
+}
+
+/// Index registers with the limits every CUDA device has had since sm_30.
+static void make_launch_symbols(gs_program *p) {
+  static const uint64_t block[3] = {1024, 1024, 64}, grid[3] = {2147483647, 65535, 65535};
+  for (uint32_t d = 0; d < 3; d++) {
+    p->tid[d] = launch_symbol(p->terms, GS_SYM_TID, d, "threadIdx", 0, block[d] - 1, GS_LEVEL_THREAD);
+    p->ctaid[d] = launch_symbol(p->terms, GS_SYM_CTAID, d, "blockIdx", 0, grid[d] - 1, GS_LEVEL_BLOCK);
+    p->ntid[d] = launch_symbol(p->terms, GS_SYM_NTID, d, "blockDim", 1, block[d], GS_LEVEL_GRID);
+    p->nctaid[d] = launch_symbol(p->terms, GS_SYM_NCTAID, d, "gridDim", 1, grid[d], GS_LEVEL_GRID);
+  }
+  gs_sym smem = {.kind = GS_SYM_LAUNCH,
+                 .index = GS_LAUNCH_DYNAMIC_SMEM,
+                 .width = 32,
+                 .exact = true,
+                 .hi = 1u << 20,
+                 .name = "dynamic_smem"};
+  p->dynamic_smem = gs_mk_sym(p->terms, &smem);
+}
+
+static bool make_loops(gs_lowering *low) {
+  gs_program *p = low->program;
+  uint32_t n = low->cfg.loop_count;
+  p->loops = calloc(n + 1u, sizeof *p->loops);
+  low->loops = calloc(n + 1u, sizeof *low->loops);
+  if (!p->loops || !low->loops)
+    return false;
+  p->loop_count = n;
+  for (uint32_t l = 0; l < n; l++) {
+    const gs_cfg_loop *loop = &low->cfg.loops[l];
+    LLVMValueRef first = LLVMGetBasicBlockTerminator(low->cfg.bbs[loop->header]);
+    gs_sym trip = {.kind = GS_SYM_LOOP,
+                   .level = GS_LEVEL_GRID,
+                   .index = l,
+                   .loop = l + 1,
+                   .width = 64,
+                   .exact = true,
+                   .hi = UINT64_C(1) << 48,
+                   .name = "trip"};
+    p->loops[l].parent = loop->parent;
+    p->loops[l].depth = loop->depth;
+    p->loops[l].header = loop->header;
+    p->loops[l].place = gs_lower_place(low, first);
+    p->loops[l].trip = gs_mk_sym(p->terms, &trip);
+    p->loops[l].trip_sym = gs_sym_count(p->terms) - 1;
+  }
+  return true;
+}
+
+static bool make_blocks(gs_lowering *low) {
+  gs_program *p = low->program;
+  uint32_t n = low->cfg.count;
+  p->blocks = calloc(n + 1u, sizeof *p->blocks);
+  low->guards = calloc(n + 1u, sizeof *low->guards);
+  low->conditions = calloc(n + 1u, sizeof *low->conditions);
+  if (!p->blocks || !low->guards || !low->conditions)
+    return false;
+  p->block_count = n;
+  return true;
+}
+
+static bool start_tables(gs_lowering *low) {
+  gs_program *p = low->program;
+  if (!gs_lower_grow(low, (void **)&p->places, &low->place_capacity, 1, sizeof *p->places) ||
+      !gs_lower_grow(low, (void **)&p->origins, &low->origin_capacity, 1, sizeof *p->origins))
+    return false;
+  p->places[0] = (gs_place){.inlined_at = GS_NONE};
+  p->place_count = p->origin_count = 1;
+  return true;
+}
+
+/// Moves what the lowering found into the program.
+static bool finish(gs_lowering *low) {
+  gs_program *p = low->program;
+  gs_lower_resolve_targets(low);
+  for (uint32_t b = 0; b < p->block_count; b++) {
+    gs_block *block = &p->blocks[b];
+    block->loop = low->cfg.loop[b];
+    block->guard = low->guards[b];
+    block->branch = low->conditions[b];
+    block->succ = low->cfg.succ[b];
+    block->succ_count = low->cfg.succ_count[b];
+    low->cfg.succ[b] = NULL; // now the program's
+  }
+  for (uint32_t l = 0; l < p->loop_count; l++) {
+    p->loops[l].entry = low->loops[l].entry;
+    p->loops[l].again = low->loops[l].again;
+  }
+  return !low->failed && !gs_terms_failed(low->terms);
+}
+
+static uint32_t count_instructions(const gs_cfg *cfg) {
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < cfg->count; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(cfg->bbs[b]); i; i = LLVMGetNextInstruction(i))
+      n++;
+  return n;
+}
+
+static void drop(gs_lowering *low) {
+  low->program->texts = low->texts;
+  low->program->text_count = low->text_count;
+  for (uint32_t l = 0; low->loops && l < low->cfg.loop_count; l++)
+    free(low->loops[l].exits);
+  gs_cfg_free(&low->cfg);
+  free(low->memo);
+  free(low->guards);
+  free(low->conditions);
+  free(low->loops);
+  free(low->pending);
+  free(low->settled);
+  free(low->raw);
+  free(low->sym_object);
+  free(low->written.roots);
+  free(low->written.fields);
+  free(low->events);
+}
+
+static void run(gs_lowering *low) {
+  if (low->cfg.irreducible) {
+    gs_lower_gap(low, "control flow that is not made of loops and branches (irreducible)", NULL);
+    return;
+  }
+  if (count_instructions(&low->cfg) > MAX_INSTRUCTIONS) {
+    gs_lower_gap(low, "the kernel has more than 200,000 instructions", NULL);
+    return;
+  }
+  if (!make_loops(low) || !make_blocks(low)) {
+    low->failed = true;
+    return;
+  }
+  gs_lower_find_written(low);
+  if (gs_lower_regions(low))
+    low->failed |= !finish(low);
+}
+
+gs_status gs_ir_lower(gs_ir *ir, uint32_t kernel, const gs_kernel_desc *desc,
+                      const gs_lower_options *options, gs_program **out) {
+  *out = NULL;
+  gs_program *program = calloc(1, sizeof *program);
+  gs_lowering low = {.ir = ir, .function = ir->kernels[kernel], .options = options,
+                     .program = program};
+  if (!program || !(program->terms = gs_terms_new())) {
+    free(program);
+    return GS_ERROR_MEMORY;
+  }
+  program->desc = desc;
+  low.terms = program->terms;
+  low.failed = !gs_cfg_build(low.function, &low.cfg) || !start_tables(&low);
+  program->mangled = gs_lower_text(&low, gs_ir_name(low.function));
+  make_launch_symbols(program);
+  if (!low.failed)
+    run(&low);
+  drop(&low);
+  if (low.failed) {
+    gs_program_free(program);
+    return GS_ERROR_MEMORY;
+  }
+  *out = program;
+  return GS_OK;
+}

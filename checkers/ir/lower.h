@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Private to ir/: the state of lowering one kernel.
+#ifndef GS_LOWER_H
+#define GS_LOWER_H
+
+#include "cfg.h"
+
+/// A value seen so far. Terms are in the context of the block that defines it.
+typedef struct gs_memo {
+  LLVMValueRef value;
+  gs_term term;
+} gs_memo;
+
+/// A phi at a loop header that has been used before its loop is closed.
+typedef struct gs_pending {
+  LLVMValueRef phi;
+  uint32_t loop;
+  gs_term holder; ///< the GS_SYM_PHI symbol's term
+  gs_term init, next; ///< value on entry; value of the next iteration
+  bool done;
+} gs_pending;
+
+/// An access as collected; its pointer becomes targets at the end.
+typedef struct gs_raw_access {
+  gs_access access;
+  gs_term pointer;
+  uint32_t block;
+} gs_raw_access;
+
+/// A possibly written place, found before lowering.
+typedef struct gs_written {
+  LLVMValueRef *roots; ///< arguments, globals; the loads of fields come as `fields`
+  uint32_t root_count, root_capacity;
+  uint64_t *fields; ///< parameter << 32 | offset of pointers kept in by-value structs
+  uint32_t field_count, field_capacity;
+  bool unknown; ///< something unknown is written: anything may be
+} gs_written;
+
+/// State of each loop while lowering.
+typedef struct gs_loop_state {
+  gs_term *exits; ///< by symbol: its value after the loop, or 0
+  uint32_t exit_capacity;
+  bool closed;     ///< its blocks are lowered
+  bool settling;   ///< inside gs_lower_settle
+  gs_term entry;   ///< guard of entering, relative to the parent
+  gs_term again;   ///< relative to the header
+  gs_term exit_trip; ///< trip number of the last iteration; 0 until it is needed
+} gs_loop_state;
+
+typedef struct gs_lowering {
+  gs_ir *ir;
+  LLVMValueRef function;
+  const gs_lower_options *options;
+  gs_program *program;
+  gs_terms *terms;
+  gs_cfg cfg;
+  gs_memo *memo; ///< open addressing by value
+  uint32_t memo_count, memo_capacity;
+  gs_term *guards; ///< by block, relative to the innermost loop
+  gs_term *conditions; ///< by block: condition of its two-way branch, or 0
+  gs_loop_state *loops;
+  gs_pending *pending;
+  uint32_t pending_count, pending_capacity;
+  gs_term *settled; ///< by symbol of a place holder: its closed form, or 0
+  uint32_t settled_capacity;
+  gs_raw_access *raw;
+  uint32_t raw_count, raw_capacity;
+  uint32_t *sym_object; ///< by symbol: object whose address it is, GS_NONE
+  uint32_t sym_object_capacity;
+  gs_written written;
+  uint32_t fact_capacity, place_capacity, origin_capacity, gap_capacity, object_capacity,
+      barrier_capacity, text_capacity, text_count;
+  char **texts; ///< owned by the program afterwards
+  uint32_t depth; ///< of the recursion of gs_lower_value
+  uint32_t current_loop; ///< of the block being lowered
+  bool failed;
+  // events of the block being lowered
+  gs_event *events;
+  uint32_t event_count, event_capacity;
+} gs_lowering;
+
+/// Grows *array to hold `need` elements. Sets low->failed when memory is short.
+bool gs_lower_grow(gs_lowering *low, void **array, uint32_t *capacity, uint32_t need, size_t size);
+
+// lower_value.c
+/// Value of `value` as the block `user` sees it (loops in between are left).
+gs_term gs_lower_use(gs_lowering *low, LLVMValueRef value, uint32_t user);
+/// Width of the term of a type: 1 to 64; wider and aggregate types give 64.
+uint8_t gs_lower_width(gs_lowering *low, LLVMTypeRef type);
+bool gs_lower_is_wide(LLVMTypeRef type);
+gs_term *gs_lower_memo(gs_lowering *low, LLVMValueRef value);
+/// A fresh symbol that means "not known, because `reason`".
+gs_term gs_lower_opaque(gs_lowering *low, uint8_t width, gs_level level, uint32_t loop,
+                        const char *reason);
+/// Block of an instruction.
+uint32_t gs_lower_block_of(gs_lowering *low, LLVMValueRef inst);
+/// Incoming value i of a phi as `loop`, which the incoming block is in, sees it.
+gs_term gs_lower_incoming(gs_lowering *low, LLVMValueRef phi, unsigned i, uint32_t loop);
+/// Byte offset and base of a GEP (instruction or constant expression).
+gs_term gs_lower_gep(gs_lowering *low, LLVMValueRef gep, uint32_t block);
+
+// lower_call.c
+/// Result of a call as a term; GS_NO_TERM when it is not an integer or pointer.
+gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block);
+/// Accesses and barriers of a call.
+void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block);
+/// What a call may write, for the pass that finds read-only memory.
+/// \returns the number of pointer operands it writes (indices into `operands`),
+/// or UINT32_MAX when it may write anything.
+uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]);
+
+// lower_memory.c
+void gs_lower_find_written(gs_lowering *low);
+gs_term gs_lower_load(gs_lowering *low, LLVMValueRef load, uint32_t block);
+/// LOAD of `width` bits at a pointer value when nothing writes there, else opaque.
+gs_term gs_lower_read(gs_lowering *low, LLVMValueRef pointer, LLVMTypeRef type, bool is_volatile,
+                      uint32_t block, LLVMValueRef inst);
+gs_term gs_lower_argument(gs_lowering *low, LLVMValueRef argument);
+gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global);
+gs_term gs_lower_alloca(gs_lowering *low, LLVMValueRef alloca);
+void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block);
+/// Records an access through a pointer term.
+gs_access *gs_lower_access(gs_lowering *low, gs_term pointer, uint32_t size, bool is_write,
+                           LLVMValueRef inst, uint32_t block);
+void gs_lower_resolve_targets(gs_lowering *low);
+uint32_t gs_lower_object(gs_lowering *low, const gs_object *object);
+
+// lower_loop.c
+/// The term of a phi at a loop header.
+gs_term gs_lower_header_phi(gs_lowering *low, LLVMValueRef phi, uint32_t loop);
+/// Gives every pending phi of `loop` its closed form or makes it opaque.
+void gs_lower_settle(gs_lowering *low, uint32_t loop);
+/// Facts about the loop's trip number; after its phis are settled.
+void gs_lower_trip_facts(gs_lowering *low, uint32_t loop);
+/// A term of `loop` as seen after the loop: symbols of the loop get their last value.
+gs_term gs_lower_leave(gs_lowering *low, uint32_t loop, gs_term t);
+void gs_lower_fact(gs_lowering *low, gs_term sym, gs_term fact);
+
+// lower_region.c
+bool gs_lower_regions(gs_lowering *low);
+/// Condition under which the edge from block `from` to block `to` is taken, given
+/// that `from` is reached; in the context of `from`.
+gs_term gs_lower_edge(gs_lowering *low, uint32_t from, uint32_t to);
+/// Guard of the edge relative to `loop`, which contains both ends.
+gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to);
+
+// places.c
+uint32_t gs_lower_place(gs_lowering *low, LLVMValueRef inst);
+uint32_t gs_lower_origin(gs_lowering *low, gs_origin_kind kind, LLVMValueRef inst);
+void gs_lower_gap(gs_lowering *low, const char *text, LLVMValueRef inst);
+/// Text that lives as long as the program.
+const char *gs_lower_text(gs_lowering *low, const char *text);
+
+#endif

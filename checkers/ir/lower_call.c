@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls: index registers, integer intrinsics, barriers, modelled functions.
+#include "lower.h"
+#include "model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static gs_term operand(gs_lowering *low, LLVMValueRef call, unsigned i, uint32_t block) {
+  return gs_lower_use(low, LLVMGetOperand(call, i), block);
+}
+
+/// laneid: the linear thread index modulo 32.
+static gs_term lane_index(gs_lowering *low) {
+  gs_program *p = low->program;
+  gs_terms *t = low->terms;
+  gs_term row = gs_mk_bin(t, GS_OP_ADD, p->tid[1], gs_mk_bin(t, GS_OP_MUL, p->ntid[1], p->tid[2]));
+  gs_term linear = gs_mk_bin(t, GS_OP_ADD, p->tid[0], gs_mk_bin(t, GS_OP_MUL, p->ntid[0], row));
+  p->axes_used |= 1;
+  return gs_mk_bin(t, GS_OP_AND, linear, gs_mk_const(t, 31, 32));
+}
+
+static gs_term special_register(gs_lowering *low, const char *name) {
+  gs_program *p = low->program;
+  static const char axes[] = "xyz";
+  const gs_term *sets[] = {p->tid, p->ctaid, p->ntid, p->nctaid};
+  static const char *const names[] = {"tid.", "ctaid.", "ntid.", "nctaid."};
+  for (size_t i = 0; i < 4; i++)
+    if (gs_has_prefix(name, names[i])) {
+      const char *axis = strchr(axes, name[strlen(names[i])]);
+      if (!axis || !*axis)
+        return GS_NO_TERM;
+      p->axes_used |= 1u << (axis - axes);
+      return sets[i][axis - axes];
+    }
+  if (strcmp(name, "laneid") == 0)
+    return lane_index(low);
+  if (strcmp(name, "warpsize") == 0)
+    return gs_mk_const(low->terms, 32, 32);
+  return GS_NO_TERM;
+}
+
+static gs_term minmax(gs_lowering *low, gs_op less, bool smaller, gs_term a, gs_term b) {
+  gs_term c = gs_mk_bin(low->terms, less, a, b);
+  return gs_mk_ite(low->terms, c, smaller ? a : b, smaller ? b : a);
+}
+
+static gs_term byte_swap(gs_terms *t, gs_term a) {
+  uint8_t width = gs_term_width(t, a);
+  gs_term sum = gs_mk_const(t, 0, width);
+  for (uint8_t i = 0; i < width; i = (uint8_t)(i + 8)) {
+    gs_term byte = gs_mk_bin(t, GS_OP_AND, gs_mk_bin(t, GS_OP_LSHR, a, gs_mk_const(t, i, width)),
+                             gs_mk_const(t, 255, width));
+    sum = gs_mk_bin(t, GS_OP_OR, sum,
+                    gs_mk_bin(t, GS_OP_SHL, byte, gs_mk_const(t, width - 8u - i, width)));
+  }
+  return sum;
+}
+
+/// fshl/fshr with a constant amount.
+static gs_term funnel(gs_lowering *low, LLVMValueRef call, bool left, uint32_t block) {
+  gs_terms *t = low->terms;
+  LLVMValueRef amount = LLVMGetOperand(call, 2);
+  if (!LLVMIsAConstantInt(amount))
+    return GS_NO_TERM;
+  gs_term high = operand(low, call, 0, block), lowest = operand(low, call, 1, block);
+  uint8_t width = gs_term_width(t, high);
+  uint64_t n = LLVMConstIntGetZExtValue(amount) % width;
+  if (!n)
+    return left ? high : lowest;
+  uint64_t up = left ? n : width - n;
+  return gs_mk_bin(t, GS_OP_OR, gs_mk_bin(t, GS_OP_SHL, high, gs_mk_const(t, up, width)),
+                   gs_mk_bin(t, GS_OP_LSHR, lowest, gs_mk_const(t, width - up, width)));
+}
+
+/// Integer intrinsics that have a meaning as terms.
+static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char *name,
+                                 uint32_t block) {
+  gs_terms *t = low->terms;
+  if (gs_has_prefix(name, "llvm.nvvm.read.ptx.sreg."))
+    return special_register(low, name + strlen("llvm.nvvm.read.ptx.sreg."));
+  if (gs_lower_is_wide(LLVMTypeOf(call)) ||
+      LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
+    return GS_NO_TERM;
+  if (gs_has_prefix(name, "llvm.umin."))
+    return minmax(low, GS_OP_ULT, true, operand(low, call, 0, block), operand(low, call, 1, block));
+  if (gs_has_prefix(name, "llvm.umax."))
+    return minmax(low, GS_OP_ULT, false, operand(low, call, 0, block), operand(low, call, 1, block));
+  if (gs_has_prefix(name, "llvm.smin."))
+    return minmax(low, GS_OP_SLT, true, operand(low, call, 0, block), operand(low, call, 1, block));
+  if (gs_has_prefix(name, "llvm.smax."))
+    return minmax(low, GS_OP_SLT, false, operand(low, call, 0, block), operand(low, call, 1, block));
+  if (gs_has_prefix(name, "llvm.abs.")) {
+    gs_term a = operand(low, call, 0, block), zero = gs_mk_const(t, 0, gs_term_width(t, a));
+    return gs_mk_ite(t, gs_mk_bin(t, GS_OP_SLT, a, zero), gs_mk_bin(t, GS_OP_SUB, zero, a), a);
+  }
+  if (gs_has_prefix(name, "llvm.ctpop."))
+    return gs_mk_un(t, GS_OP_CTPOP, operand(low, call, 0, block));
+  if (gs_has_prefix(name, "llvm.ctlz."))
+    return gs_mk_un(t, GS_OP_CTLZ, operand(low, call, 0, block));
+  if (gs_has_prefix(name, "llvm.cttz."))
+    return gs_mk_un(t, GS_OP_CTLZ, gs_mk_un(t, GS_OP_BITREVERSE, operand(low, call, 0, block)));
+  if (gs_has_prefix(name, "llvm.bitreverse."))
+    return gs_mk_un(t, GS_OP_BITREVERSE, operand(low, call, 0, block));
+  if (gs_has_prefix(name, "llvm.bswap."))
+    return byte_swap(t, operand(low, call, 0, block));
+  if (gs_has_prefix(name, "llvm.fshl."))
+    return funnel(low, call, true, block);
+  if (gs_has_prefix(name, "llvm.fshr."))
+    return funnel(low, call, false, block);
+  if (gs_has_prefix(name, "llvm.expect."))
+    return operand(low, call, 0, block);
+  return GS_NO_TERM;
+}
+
+static gs_term pure_result(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  gs_level level = GS_LEVEL_GRID;
+  unsigned n = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < n && level < GS_LEVEL_THREAD; i++) {
+    gs_term t = operand(low, call, i, block);
+    gs_level other = t ? (gs_level)gs_term_node(low->terms, t)->level : GS_LEVEL_THREAD;
+    level = other > level ? other : level;
+  }
+  return gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(call)), level,
+                         low->cfg.loop[block], "the result of a function that is not computed");
+}
+
+static bool is_zero(LLVMValueRef id) {
+  return LLVMIsAConstantInt(id) && LLVMConstIntGetZExtValue(id) == 0;
+}
+
+gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  LLVMValueRef callee = gs_ir_callee(call);
+  const char *name = callee ? gs_ir_name(callee) : "";
+  gs_term known = callee ? integer_intrinsic(low, call, name, block) : GS_NO_TERM;
+  if (known)
+    return known;
+  uint8_t width = gs_lower_width(low, LLVMTypeOf(call));
+  uint32_t loop = low->cfg.loop[block];
+  switch (gs_model_of(call)) {
+  case GS_MODEL_PURE: return pure_result(low, call, block);
+  case GS_MODEL_SYNC_ID:
+    if (!is_zero(LLVMGetOperand(call, 0)))
+      break; // only its own threads see one value
+    return gs_lower_opaque(low, width, GS_LEVEL_BLOCK, loop, "the result of a barrier with a vote");
+  case GS_MODEL_SYNC:
+  case GS_MODEL_BLOCK:
+    return gs_lower_opaque(low, width, GS_LEVEL_BLOCK, loop, "the result of a barrier with a vote");
+  case GS_MODEL_READ:
+    return gs_lower_read(low, LLVMGetOperand(call, 0), LLVMTypeOf(call), false, block, call);
+  case GS_MODEL_ATOMIC:
+    return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "the result of an atomic operation");
+  case GS_MODEL_LANE:
+    return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop,
+                           gs_has_prefix(name, GS_UNINIT_VALUE)
+                               ? "a variable that may be used before it has a value"
+                               : "the result of a warp operation or special register");
+  case GS_MODEL_UNKNOWN:
+  case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_WARP:
+  case GS_MODEL_FENCE:
+  case GS_MODEL_NOTHING:
+  case GS_MODEL_COPY:
+  case GS_MODEL_FILL:
+  case GS_MODEL_OUT:
+  case GS_MODEL_STOPS: break;
+  }
+  return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "the result of a call");
+}
+
+uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]) {
+  uint32_t n = 0;
+  switch (gs_model_of(call)) {
+  case GS_MODEL_UNKNOWN: return UINT32_MAX;
+  case GS_MODEL_ATOMIC:
+  case GS_MODEL_COPY:
+  case GS_MODEL_FILL: operands[n++] = 0; break;
+  case GS_MODEL_OUT:
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && n < 4; i++)
+      if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+        operands[n++] = i;
+    break;
+  case GS_MODEL_PURE:
+  case GS_MODEL_LANE:
+  case GS_MODEL_BLOCK:
+  case GS_MODEL_SYNC:
+  case GS_MODEL_SYNC_ID:
+  case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_WARP:
+  case GS_MODEL_FENCE:
+  case GS_MODEL_NOTHING:
+  case GS_MODEL_READ:
+  case GS_MODEL_STOPS: break;
+  }
+  return n;
+}
+
+static void add_barrier(gs_lowering *low, gs_barrier_kind kind, gs_term mask, LLVMValueRef call) {
+  gs_program *program = low->program;
+  if (!gs_lower_grow(low, (void **)&program->barriers, &low->barrier_capacity,
+                     program->barrier_count + 1, sizeof *program->barriers) ||
+      !gs_lower_grow(low, (void **)&low->events, &low->event_capacity, low->event_count + 1,
+                     sizeof *low->events))
+    return;
+  low->events[low->event_count++] = (gs_event){GS_EVENT_BARRIER, program->barrier_count};
+  program->barriers[program->barrier_count++] =
+      (gs_barrier){kind, gs_lower_place(low, call), mask};
+}
+
+/// The ranges of memcpy and memset.
+static void bulk_access(gs_lowering *low, LLVMValueRef call, unsigned pointer, bool is_write,
+                        uint32_t block) {
+  gs_term address = operand(low, call, pointer, block);
+  LLVMValueRef length = LLVMGetOperand(call, 2);
+  bool known = LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) <= UINT32_MAX;
+  uint32_t size = known ? (uint32_t)LLVMConstIntGetZExtValue(length) : 0;
+  if (known && !size)
+    return;
+  gs_term bytes = known ? GS_NO_TERM : operand(low, call, 2, block);
+  gs_access *access = gs_lower_access(low, address, size, is_write, call, block);
+  if (access && bytes)
+    access->size_term = gs_mk_cast(low->terms, GS_OP_ZEXT, bytes, 64);
+}
+
+static void unknown_call(gs_lowering *low, LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call), callee = gs_ir_callee(call);
+  char text[400], what[32];
+  if (LLVMIsAInlineAsm(called)) {
+    gs_model_of_ptx(called, what, sizeof what);
+    snprintf(text, sizeof text, "inline PTX '%s' is not modelled", what);
+  } else if (!callee) {
+    snprintf(text, sizeof text, "a call through a function pointer");
+  } else if (LLVMIsDeclaration(callee)) {
+    snprintf(text, sizeof text, "a call of '%s', which is not modelled and has no body here",
+             gs_ir_name(callee));
+  } else {
+    snprintf(text, sizeof text, "a call of '%s' that cannot be inlined (recursion)",
+             gs_ir_name(callee));
+  }
+  gs_lower_gap(low, text, call);
+}
+
+void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  gs_model_kind kind = gs_model_of(call);
+  switch (kind) {
+  case GS_MODEL_UNKNOWN: unknown_call(low, call); break;
+  case GS_MODEL_SYNC: add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call); break;
+  case GS_MODEL_SYNC_ID:
+    add_barrier(low, is_zero(LLVMGetOperand(call, 0)) ? GS_BARRIER_BLOCK : GS_BARRIER_NAMED,
+                GS_NO_TERM, call);
+    break;
+  case GS_MODEL_SYNC_N: add_barrier(low, GS_BARRIER_NAMED, GS_NO_TERM, call); break;
+  case GS_MODEL_SYNC_WARP:
+    add_barrier(low, GS_BARRIER_WARP, operand(low, call, 0, block), call);
+    break;
+  case GS_MODEL_READ: {
+    uint64_t size = LLVMStoreSizeOfType(low->ir->layout, LLVMTypeOf(call));
+    gs_lower_access(low, operand(low, call, 0, block), (uint32_t)size, false, call, block);
+    break;
+  }
+  case GS_MODEL_ATOMIC: {
+    uint64_t size = LLVMStoreSizeOfType(low->ir->layout, LLVMTypeOf(call));
+    gs_access *access =
+        gs_lower_access(low, operand(low, call, 0, block), (uint32_t)size, true, call, block);
+    const char *name = gs_ir_name(gs_ir_callee(call));
+    if (access) {
+      access->is_atomic = true;
+      access->scope = strstr(name, ".cta") ? GS_SCOPE_BLOCK : GS_SCOPE_GRID;
+    }
+    break;
+  }
+  case GS_MODEL_COPY:
+    bulk_access(low, call, 1, false, block);
+    bulk_access(low, call, 0, true, block);
+    break;
+  case GS_MODEL_FILL: bulk_access(low, call, 0, true, block); break;
+  case GS_MODEL_OUT:
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+      if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+        gs_lower_access(low, operand(low, call, i, block), 8, true, call, block);
+    break;
+  case GS_MODEL_PURE:
+  case GS_MODEL_LANE:
+  case GS_MODEL_BLOCK:
+  case GS_MODEL_FENCE:
+  case GS_MODEL_NOTHING:
+  case GS_MODEL_STOPS: break;
+  }
+}

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Objects, loads of memory nobody writes, and accesses with their targets.
+#include "lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACE_GENERIC = 0, SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_CONSTANT = 4 };
+
+static bool is_byval(LLVMValueRef argument) {
+  LLVMValueRef function = LLVMGetParamParent(argument);
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  unsigned count = LLVMCountParams(function);
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMGetParam(function, i) == argument)
+      return LLVMGetEnumAttributeAtIndex(function, i + 1, kind) != NULL;
+  return false;
+}
+
+static uint32_t argument_index(LLVMValueRef argument) {
+  LLVMValueRef function = LLVMGetParamParent(argument);
+  uint32_t i = 0;
+  while (LLVMGetParam(function, i) != argument)
+    i++;
+  return i;
+}
+
+// ------------------------------------------------------------- objects ----
+
+uint32_t gs_lower_object(gs_lowering *low, const gs_object *object) {
+  gs_program *program = low->program;
+  if (!gs_lower_grow(low, (void **)&program->objects, &low->object_capacity,
+                     program->object_count + 1, sizeof *object))
+    return 0;
+  uint32_t index = program->object_count++;
+  program->objects[index] = *object;
+  if (object->base && gs_term_is(low->terms, object->base, GS_OP_SYM)) {
+    uint32_t sym = (uint32_t)gs_term_node(low->terms, object->base)->value;
+    uint32_t old = low->sym_object_capacity;
+    if (gs_lower_grow(low, (void **)&low->sym_object, &low->sym_object_capacity, sym + 1,
+                      sizeof(uint32_t))) {
+      for (uint32_t i = old; i < low->sym_object_capacity; i++)
+        low->sym_object[i] = GS_NONE;
+      low->sym_object[sym] = index;
+    }
+  }
+  return index;
+}
+
+static gs_term base_symbol(gs_lowering *low, const char *name, gs_level level) {
+  gs_sym sym = {.kind = GS_SYM_BASE,
+                .level = level,
+                .index = low->program->object_count,
+                .width = 64,
+                .lo = 0,
+                .hi = UINT64_MAX,
+                .name = name};
+  return gs_mk_sym(low->terms, &sym);
+}
+
+static const gs_param_desc *param_desc(const gs_lowering *low, uint32_t param) {
+  const gs_kernel_desc *desc = low->program->desc;
+  return desc && param < desc->param_count ? &desc->params[param] : NULL;
+}
+
+static const gs_field *field_desc(const gs_param_desc *param, uint32_t offset) {
+  for (uint32_t i = 0; param && i < param->field_count; i++)
+    if (param->fields[i].offset == offset)
+      return &param->fields[i];
+  return NULL;
+}
+
+/// "p.data" for a field, "c" for a parameter.
+static const char *param_name(gs_lowering *low, uint32_t param, uint32_t offset) {
+  char text[512];
+  const gs_param_desc *desc = param_desc(low, param);
+  const gs_field *field = field_desc(desc, offset);
+  if (!desc || !desc->name[0])
+    snprintf(text, sizeof text, "parameter %u", param + 1);
+  else if (field && field->path[0])
+    snprintf(text, sizeof text, "%s.%s", desc->name, field->path);
+  else if (offset)
+    snprintf(text, sizeof text, "%s+%u", desc->name, offset);
+  else
+    snprintf(text, sizeof text, "%s", desc->name);
+  return gs_lower_text(low, text);
+}
+
+/// The object that a pointer parameter or a pointer field points to.
+static void pointer_object(gs_lowering *low, gs_term pointer, uint32_t param, uint32_t offset) {
+  uint32_t sym = (uint32_t)gs_term_node(low->terms, pointer)->value;
+  if (sym < low->sym_object_capacity && low->sym_object[sym] != GS_NONE)
+    return;
+  const gs_param_desc *desc = param_desc(low, param);
+  const gs_field *field = field_desc(desc, offset);
+  gs_object object = {.kind = GS_OBJECT_PARAM,
+                      .name = param_name(low, param, offset),
+                      .elem_size = field ? field->elem_size : desc ? desc->elem_size : 0,
+                      .param = param,
+                      .offset = offset,
+                      .base = pointer};
+  gs_lower_object(low, &object);
+}
+
+static gs_term byval_base(gs_lowering *low, LLVMValueRef argument) {
+  gs_term *memo = gs_lower_memo(low, argument);
+  if (*memo)
+    return *memo;
+  uint32_t param = argument_index(argument);
+  const gs_param_desc *desc = param_desc(low, param);
+  gs_object object = {.kind = GS_OBJECT_BYVAL,
+                      .name = param_name(low, param, 0),
+                      .size = desc ? desc->size : 0,
+                      .param = param,
+                      .base = base_symbol(low, param_name(low, param, 0), GS_LEVEL_GRID)};
+  gs_lower_object(low, &object);
+  *gs_lower_memo(low, argument) = object.base;
+  return object.base;
+}
+
+gs_term gs_lower_argument(gs_lowering *low, LLVMValueRef argument) {
+  LLVMTypeRef type = LLVMTypeOf(argument);
+  uint32_t index = argument_index(argument);
+  if (is_byval(argument))
+    return byval_base(low, argument);
+  const gs_param_desc *desc = param_desc(low, index);
+  bool is_signed = desc && desc->field_count == 1 && desc->fields[0].is_signed;
+  gs_term t = gs_program_param(low->program, index, 0, gs_lower_width(low, type), is_signed);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    pointer_object(low, t, index, 0);
+  return t;
+}
+
+/// `_ZZ6kernelPfE5sdata` and `_ZN2ns1xE` as sdata and x; plain names as they are.
+static const char *global_name(gs_lowering *low, LLVMValueRef global) {
+  const char *name = gs_ir_name(global), *found = name;
+  char text[256];
+  if (name[0] == '_' && name[1] == 'Z') {
+    // The last <length><name> pair is the variable.
+    for (const char *p = name + 2; *p; p++)
+      if (*p >= '0' && *p <= '9') {
+        char *end = NULL;
+        unsigned long length = strtoul(p, &end, 10);
+        if (length && length <= strlen(end)) {
+          snprintf(text, sizeof text, "%.*s", (int)(length < 255 ? length : 255), end);
+          found = text;
+          p = end + length - 1;
+        } else {
+          p = end - 1;
+        }
+      }
+  }
+  return gs_lower_text(low, found);
+}
+
+gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global) {
+  gs_term *memo = gs_lower_memo(low, global);
+  if (*memo)
+    return *memo;
+  if (!LLVMIsAGlobalVariable(global))
+    return gs_lower_opaque(low, 64, GS_LEVEL_GRID, GS_NONE, "the address of a function");
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+  bool sized = LLVMTypeIsSized(type);
+  gs_object object = {.kind = GS_OBJECT_GLOBAL,
+                      .name = global_name(low, global),
+                      .size = sized ? LLVMABISizeOfType(low->ir->layout, type) : 0};
+  LLVMTypeRef element = type;
+  while (LLVMGetTypeKind(element) == LLVMArrayTypeKind)
+    element = LLVMGetElementType(element);
+  object.elem_size = sized ? (uint32_t)LLVMABISizeOfType(low->ir->layout, element) : 0;
+  if (space == SPACE_SHARED)
+    object.kind = object.size && !LLVMIsDeclaration(global) ? GS_OBJECT_SHARED : GS_OBJECT_DYNAMIC;
+  else if (space == SPACE_CONSTANT || LLVMIsGlobalConstant(global))
+    object.kind = GS_OBJECT_CONSTANT;
+  if (object.kind == GS_OBJECT_SHARED)
+    low->program->static_smem += object.size;
+  if (object.kind == GS_OBJECT_DYNAMIC) {
+    object.size = 0;
+    // All extern __shared__ arrays of a kernel start at one address.
+    for (uint32_t i = 0; i < low->program->object_count; i++)
+      if (low->program->objects[i].kind == GS_OBJECT_DYNAMIC)
+        return *gs_lower_memo(low, global) = low->program->objects[i].base;
+  }
+  object.base = base_symbol(low, object.name,
+                            space == SPACE_SHARED ? GS_LEVEL_BLOCK : GS_LEVEL_GRID);
+  // A shared variable is at the same place in every block's own memory.
+  gs_sym_edit(low->terms, (uint32_t)gs_term_node(low->terms, object.base)->value)->exact = true;
+  gs_lower_object(low, &object);
+  return *gs_lower_memo(low, global) = object.base;
+}
+
+gs_term gs_lower_alloca(gs_lowering *low, LLVMValueRef alloca) {
+  LLVMTypeRef type = LLVMGetAllocatedType(alloca), element = type;
+  LLVMValueRef n = LLVMGetOperand(alloca, 0);
+  uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
+  while (LLVMGetTypeKind(element) == LLVMArrayTypeKind)
+    element = LLVMGetElementType(element);
+  gs_object object = {.kind = GS_OBJECT_LOCAL,
+                      .size = LLVMABISizeOfType(low->ir->layout, type) * count,
+                      .elem_size = (uint32_t)LLVMABISizeOfType(low->ir->layout, element),
+                      .base = base_symbol(low, "local", GS_LEVEL_THREAD)};
+  gs_lower_object(low, &object);
+  return object.base;
+}
+
+// ------------------------------------------------- what may be written ----
+
+typedef struct root_walk {
+  gs_lowering *low;
+  LLVMValueRef *seen;
+  uint32_t seen_count, seen_capacity;
+  void (*found)(struct root_walk *, LLVMValueRef root, bool is_field, uint64_t field);
+  bool flag;
+} root_walk;
+
+/// The parameter and offset when `pointer` is a constant place in a by-value parameter.
+static bool byval_place(gs_lowering *low, LLVMValueRef pointer, uint64_t *place) {
+  uint64_t offset = 0;
+  for (;;) {
+    if (LLVMIsAArgument(pointer)) {
+      *place = (uint64_t)argument_index(pointer) << 32 | offset;
+      return is_byval(pointer);
+    }
+    bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
+    bool cast = LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsABitCastInst(pointer);
+    if (!gep && !cast)
+      return false;
+    LLVMTypeRef type = gep ? LLVMGetGEPSourceElementType(pointer) : NULL;
+    for (unsigned i = 1; gep && i < (unsigned)LLVMGetNumOperands(pointer); i++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, i);
+      if (!LLVMIsAConstantInt(index))
+        return false;
+      int64_t n = LLVMConstIntGetSExtValue(index);
+      if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        offset += LLVMOffsetOfElement(low->ir->layout, type, (unsigned)n);
+        type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+      } else {
+        type = i > 1 ? LLVMGetElementType(type) : type;
+        offset += (uint64_t)n * LLVMABISizeOfType(low->ir->layout, type);
+      }
+    }
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+}
+
+/// All extern __shared__ arrays are one piece of memory: the module's first
+/// stands for all of them.
+static LLVMValueRef canonical(LLVMValueRef v) {
+  if (!LLVMIsAGlobalVariable(v) || !LLVMIsDeclaration(v) ||
+      LLVMGetPointerAddressSpace(LLVMTypeOf(v)) != SPACE_SHARED)
+    return v;
+  LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(v));
+  while (g != v && !(LLVMIsDeclaration(g) &&
+                     LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SPACE_SHARED))
+    g = LLVMGetNextGlobal(g);
+  return g;
+}
+
+static void walk_roots(root_walk *walk, LLVMValueRef v) {
+  for (uint32_t i = 0; i < walk->seen_count; i++)
+    if (walk->seen[i] == v)
+      return;
+  if (walk->seen_count > 4096 ||
+      !gs_lower_grow(walk->low, (void **)&walk->seen, &walk->seen_capacity, walk->seen_count + 1,
+                     sizeof *walk->seen)) {
+    walk->found(walk, NULL, false, 0);
+    return;
+  }
+  walk->seen[walk->seen_count++] = v;
+  uint64_t field = 0;
+  bool expression = LLVMIsAConstantExpr(v) != NULL;
+  int opcode = LLVMIsAInstruction(v) ? (int)LLVMGetInstructionOpcode(v)
+               : expression          ? (int)LLVMGetConstOpcode(v)
+                                     : 0;
+  if (LLVMIsAArgument(v) || LLVMIsAGlobalVariable(v) || opcode == LLVMAlloca) {
+    walk->found(walk, canonical(v), false, 0);
+  } else if (opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
+             opcode == LLVMBitCast || opcode == LLVMFreeze) {
+    walk_roots(walk, LLVMGetOperand(v, 0));
+  } else if (opcode == LLVMSelect) {
+    walk_roots(walk, LLVMGetOperand(v, 1));
+    walk_roots(walk, LLVMGetOperand(v, 2));
+  } else if (opcode == LLVMPHI) {
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+      walk_roots(walk, LLVMGetIncomingValue(v, i));
+  } else if (opcode == LLVMLoad && byval_place(walk->low, LLVMGetOperand(v, 0), &field)) {
+    walk->found(walk, v, true, field);
+  } else if (!LLVMIsAConstantPointerNull(v) && !LLVMIsAUndefValue(v)) {
+    walk->found(walk, NULL, false, 0);
+  }
+}
+
+static bool known_root(const gs_written *w, LLVMValueRef root, bool is_field, uint64_t field) {
+  for (uint32_t i = 0; !is_field && i < w->root_count; i++)
+    if (w->roots[i] == root)
+      return true;
+  for (uint32_t i = 0; is_field && i < w->field_count; i++)
+    if (w->fields[i] == field)
+      return true;
+  return false;
+}
+
+static void add_written(root_walk *walk, LLVMValueRef root, bool is_field, uint64_t field) {
+  gs_written *w = &walk->low->written;
+  if (!root) {
+    w->unknown = true;
+  } else if (known_root(w, root, is_field, field)) {
+    return;
+  } else if (is_field) {
+    if (gs_lower_grow(walk->low, (void **)&w->fields, &w->field_capacity, w->field_count + 1,
+                      sizeof *w->fields))
+      w->fields[w->field_count++] = field;
+  } else if (gs_lower_grow(walk->low, (void **)&w->roots, &w->root_capacity, w->root_count + 1,
+                           sizeof *w->roots)) {
+    w->roots[w->root_count++] = root;
+  }
+}
+
+static void note_write(gs_lowering *low, LLVMValueRef pointer) {
+  root_walk walk = {.low = low, .found = add_written};
+  walk_roots(&walk, pointer);
+  free(walk.seen);
+}
+
+void gs_lower_find_written(gs_lowering *low) {
+  for (uint32_t b = 0; b < low->cfg.count; b++)
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(low->cfg.bbs[b]); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      int opcode = (int)LLVMGetInstructionOpcode(inst);
+      if (opcode == LLVMStore)
+        note_write(low, LLVMGetOperand(inst, 1));
+      else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
+        note_write(low, LLVMGetOperand(inst, 0));
+      else if (opcode == LLVMCall) {
+        uint32_t operands[4], n = gs_lower_call_writes(inst, operands);
+        if (n == UINT32_MAX)
+          low->written.unknown = true;
+        for (uint32_t i = 0; n != UINT32_MAX && i < n; i++)
+          note_write(low, LLVMGetOperand(inst, operands[i]));
+      }
+    }
+}
+
+static bool in_constant_space(LLVMValueRef root) {
+  return LLVMIsAGlobalVariable(root) &&
+         (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SPACE_CONSTANT ||
+          LLVMIsGlobalConstant(root));
+}
+
+static bool is_shared(LLVMValueRef root) {
+  return LLVMIsAGlobalVariable(root) &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SPACE_SHARED;
+}
+
+/// Is anything written that another pointer argument or a device global holds?
+static bool writes_globals(const gs_written *w) {
+  for (uint32_t i = 0; i < w->root_count; i++)
+    if (!is_shared(w->roots[i]) && !LLVMIsAAllocaInst(w->roots[i]) &&
+        !(LLVMIsAArgument(w->roots[i]) && is_byval(w->roots[i])))
+      return true;
+  return w->field_count > 0;
+}
+
+/// Sets walk->flag when memory reached from the root may be written.
+static void check_written(root_walk *walk, LLVMValueRef root, bool is_field, uint64_t field) {
+  gs_lowering *low = walk->low;
+  const gs_written *w = &low->written;
+  if (root && !is_field && in_constant_space(root))
+    return;
+  bool byval = root && !is_field && LLVMIsAArgument(root) && is_byval(root);
+  if (byval && !known_root(w, root, false, 0))
+    return;
+  if (w->unknown || (!root && (writes_globals(w) || w->root_count)) ||
+      (root && known_root(w, root, is_field, field)) || (root && !is_field && LLVMIsAAllocaInst(root)))
+    walk->flag = true;
+  if (root && !is_shared(root) && writes_globals(w)) {
+    low->program->reads_only_assumed = true;
+    if (low->options->strict)
+      walk->flag = true;
+  }
+}
+
+static bool may_be_written(gs_lowering *low, LLVMValueRef pointer) {
+  root_walk walk = {.low = low, .found = check_written};
+  walk_roots(&walk, pointer);
+  free(walk.seen);
+  return walk.flag;
+}
+
+gs_term gs_lower_read(gs_lowering *low, LLVMValueRef pointer, LLVMTypeRef type, bool is_volatile,
+                      uint32_t block, LLVMValueRef inst) {
+  uint8_t width = gs_lower_width(low, type);
+  uint32_t loop = low->cfg.loop[block];
+  uint64_t place = 0;
+  if (gs_lower_is_wide(type))
+    return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "a value wider than 64 bits");
+  if (is_volatile || may_be_written(low, pointer))
+    return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop,
+                           is_volatile ? "a volatile read"
+                                       : "a value read from memory that the kernel writes");
+  if (byval_place(low, pointer, &place)) {
+    uint32_t param = (uint32_t)(place >> 32), offset = (uint32_t)place;
+    const gs_field *field = field_desc(param_desc(low, param), offset);
+    byval_base(low, LLVMGetParam(low->function, param));
+    gs_term t = gs_program_param(low->program, param, offset, width,
+                                 field && field->kind == GS_TYPE_INT && field->is_signed);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+      pointer_object(low, t, param, offset);
+    return t;
+  }
+  (void)inst;
+  return gs_mk_load(low->terms, gs_lower_use(low, pointer, block), width, 0);
+}
+
+gs_term gs_lower_load(gs_lowering *low, LLVMValueRef load, uint32_t block) {
+  bool is_volatile = LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
+  return gs_lower_read(low, LLVMGetOperand(load, 0), LLVMTypeOf(load), is_volatile, block, load);
+}
+
+// ------------------------------------------------------------ accesses ----
+
+gs_access *gs_lower_access(gs_lowering *low, gs_term pointer, uint32_t size, bool is_write,
+                           LLVMValueRef inst, uint32_t block) {
+  if (!gs_lower_grow(low, (void **)&low->raw, &low->raw_capacity, low->raw_count + 1,
+                     sizeof *low->raw) ||
+      !gs_lower_grow(low, (void **)&low->events, &low->event_capacity, low->event_count + 1,
+                     sizeof *low->events))
+    return NULL;
+  low->events[low->event_count++] = (gs_event){GS_EVENT_ACCESS, low->raw_count};
+  gs_raw_access *raw = &low->raw[low->raw_count++];
+  *raw = (gs_raw_access){.access = {.size = size,
+                                    .is_write = is_write,
+                                    .scope = GS_SCOPE_GRID,
+                                    .place = gs_lower_place(low, inst)},
+                         .pointer = pointer,
+                         .block = block};
+  return &raw->access;
+}
+
+static gs_scope atomic_scope(LLVMValueRef inst) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(inst));
+  unsigned id = LLVMGetAtomicSyncScopeID(inst);
+  if (id == LLVMGetSyncScopeID(context, "block", 5))
+    return GS_SCOPE_BLOCK;
+  if (id == LLVMGetSyncScopeID(context, "cluster", 7))
+    return GS_SCOPE_CLUSTER;
+  if (id == LLVMGetSyncScopeID(context, "singlethread", 12))
+    return GS_SCOPE_WARP;
+  return GS_SCOPE_GRID;
+}
+
+/// Bits of a constant that is stored, for "both write the same".
+static bool constant_bits(gs_lowering *low, LLVMValueRef value, uint64_t *bits) {
+  if (LLVMIsAConstantInt(value) && !gs_lower_is_wide(LLVMTypeOf(value))) {
+    *bits = LLVMConstIntGetZExtValue(value);
+    return true;
+  }
+  if (LLVMIsAConstantFP(value)) {
+    LLVMBool lost = 0;
+    double d = LLVMConstRealGetDouble(value, &lost);
+    memcpy(bits, &d, sizeof d);
+    return !lost;
+  }
+  (void)low;
+  return LLVMIsAConstantPointerNull(value) ? (*bits = 0, true) : false;
+}
+
+static void lower_store(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
+  LLVMValueRef value = LLVMGetOperand(inst, 0);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  gs_term pointer = gs_lower_use(low, LLVMGetOperand(inst, 1), block);
+  // Integers that are cheap to know let two equal writes be told apart.
+  gs_term stored = GS_NO_TERM;
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !gs_lower_is_wide(type))
+    stored = gs_lower_use(low, value, block);
+  uint64_t size = LLVMStoreSizeOfType(low->ir->layout, type);
+  gs_access *access = gs_lower_access(low, pointer, (uint32_t)size, true, inst, block);
+  if (!access)
+    return;
+  access->is_volatile = LLVMGetVolatile(inst) != 0;
+  access->is_atomic = LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic;
+  if (access->is_atomic)
+    access->scope = (uint8_t)atomic_scope(inst);
+  access->value = stored;
+  access->is_const = constant_bits(low, value, &access->const_bits);
+}
+
+void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
+  int opcode = (int)LLVMGetInstructionOpcode(inst);
+  if (opcode == LLVMStore) {
+    lower_store(low, inst, block);
+    return;
+  }
+  bool load = opcode == LLVMLoad;
+  gs_term pointer = gs_lower_use(low, LLVMGetOperand(inst, 0), block);
+  LLVMTypeRef type = load ? LLVMTypeOf(inst) : LLVMTypeOf(LLVMGetOperand(inst, 1));
+  uint32_t size = (uint32_t)LLVMStoreSizeOfType(low->ir->layout, type);
+  gs_access *access = gs_lower_access(low, pointer, size, !load, inst, block);
+  if (!access)
+    return;
+  access->is_atomic = !load || LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic;
+  access->is_volatile = LLVMGetVolatile(inst) != 0;
+  if (access->is_atomic)
+    access->scope = (uint8_t)atomic_scope(inst);
+}
+
+// ------------------------------------------------------------- targets ----
+
+enum { MAX_TARGETS = 16 };
+
+typedef struct target_list {
+  gs_lowering *low;
+  gs_target items[MAX_TARGETS];
+  uint32_t count;
+  bool overflow;
+} target_list;
+
+static uint32_t special_object(gs_lowering *low, gs_object_kind kind, gs_term base) {
+  for (uint32_t i = 0; i < low->program->object_count; i++)
+    if (low->program->objects[i].kind == kind && low->program->objects[i].base == base)
+      return i;
+  gs_object object = {.kind = kind, .base = base};
+  return gs_lower_object(low, &object);
+}
+
+static void add_target(target_list *list, uint32_t object, gs_term guard, gs_term offset) {
+  if (list->count == MAX_TARGETS)
+    list->overflow = true;
+  else
+    list->items[list->count++] = (gs_target){object, guard, offset};
+}
+
+/// Does t contain the address of an object, so that it is the pointer part of a sum?
+static bool holds_base(const gs_lowering *low, gs_term t, int depth) {
+  const gs_node *node = gs_term_node(low->terms, t);
+  if (node->width != 64 || depth > 40)
+    return false;
+  if (node->op == GS_OP_SYM)
+    return node->value < low->sym_object_capacity && low->sym_object[node->value] != GS_NONE;
+  if (node->op == GS_OP_ADD || node->op == GS_OP_SUB)
+    return holds_base(low, node->arg[0], depth + 1) != holds_base(low, node->arg[1], depth + 1);
+  if (node->op == GS_OP_ITE)
+    return holds_base(low, node->arg[1], depth + 1) || holds_base(low, node->arg[2], depth + 1);
+  return false;
+}
+
+static void resolve(target_list *list, gs_term t, gs_term guard, gs_term offset, int depth) {
+  gs_lowering *low = list->low;
+  gs_terms *terms = low->terms;
+  gs_node node = *gs_term_node(terms, t);
+  uint64_t no = 0;
+  if (gs_term_const(terms, guard, &no) && !no)
+    return;
+  if (depth > 60)
+    list->overflow = true;
+  else if (node.op == GS_OP_SYM && node.value < low->sym_object_capacity &&
+           low->sym_object[node.value] != GS_NONE)
+    add_target(list, low->sym_object[node.value], guard, offset);
+  else if (node.op == GS_OP_ADD && holds_base(low, node.arg[0], 0) != holds_base(low, node.arg[1], 0)) {
+    int side = holds_base(low, node.arg[0], 0) ? 0 : 1;
+    resolve(list, node.arg[side], guard, gs_mk_bin(terms, GS_OP_ADD, offset, node.arg[1 - side]),
+            depth + 1);
+  } else if (node.op == GS_OP_SUB && holds_base(low, node.arg[0], 0) &&
+             !holds_base(low, node.arg[1], 0))
+    resolve(list, node.arg[0], guard, gs_mk_bin(terms, GS_OP_SUB, offset, node.arg[1]), depth + 1);
+  else if (node.op == GS_OP_ITE) {
+    resolve(list, node.arg[1], gs_mk_and(terms, guard, node.arg[0]), offset, depth + 1);
+    resolve(list, node.arg[2], gs_mk_and(terms, guard, gs_mk_not(terms, node.arg[0])), offset,
+            depth + 1);
+  } else if (node.op == GS_OP_ADD && gs_term_is(terms, node.arg[0], GS_OP_LOAD))
+    add_target(list, special_object(low, GS_OBJECT_LOADED, GS_NO_TERM), guard,
+               gs_mk_bin(terms, GS_OP_ADD, t, offset));
+  else if (node.op == GS_OP_LOAD)
+    add_target(list, special_object(low, GS_OBJECT_LOADED, GS_NO_TERM), guard,
+               gs_mk_bin(terms, GS_OP_ADD, t, offset));
+  else
+    add_target(list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), guard,
+               gs_mk_bin(terms, GS_OP_ADD, t, offset));
+}
+
+static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_access *out) {
+  target_list list = {.low = low};
+  gs_terms *terms = low->terms;
+  *out = raw->access;
+  if (raw->pointer)
+    resolve(&list, raw->pointer, gs_mk_bool(terms, true), gs_mk_const(terms, 0, 64), 0);
+  if (list.overflow || !raw->pointer) {
+    list.count = 0;
+    add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), gs_mk_bool(terms, true),
+               raw->pointer ? raw->pointer : gs_mk_const(terms, 0, 64));
+  }
+  gs_target *targets = calloc(list.count + 1u, sizeof *targets);
+  if (!targets)
+    return false;
+  memcpy(targets, list.items, list.count * sizeof *targets);
+  out->targets = targets;
+  out->target_count = list.count;
+  for (uint32_t i = 0; out->is_write && i < list.count; i++)
+    low->program->objects[targets[i].object].written = true;
+  return true;
+}
+
+void gs_lower_resolve_targets(gs_lowering *low) {
+  gs_program *program = low->program;
+  program->accesses = calloc(low->raw_count + 1u, sizeof *program->accesses);
+  if (!program->accesses) {
+    low->failed = true;
+    return;
+  }
+  for (uint32_t i = 0; i < low->raw_count && !low->failed; i++) {
+    if (!resolve_access(low, &low->raw[i], &program->accesses[i]))
+      low->failed = true;
+    program->access_count = i + 1;
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The model table, LLVM's own attributes for intrinsics, and inline PTX.
+#include "model.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct row {
+  const char *pattern;
+  gs_model_kind kind;
+} row;
+
+static const row rows[] = {
+#define GS_MODEL(pattern, kind) {pattern, GS_MODEL_##kind},
+#include "device_functions.def"
+};
+
+static bool matches(const char *pattern, const char *name) {
+  size_t length = strlen(pattern);
+  if (length && pattern[length - 1] == '*')
+    return strncmp(pattern, name, length - 1) == 0;
+  return strcmp(pattern, name) == 0;
+}
+
+/// An intrinsic that LLVM says neither reads nor writes memory.
+static bool touches_no_memory(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+  LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+  return attribute && LLVMGetEnumAttributeValue(attribute) == 0;
+}
+
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                     kind) != NULL;
+}
+
+gs_model_kind gs_model_of(LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call), callee = gs_ir_callee(call);
+  char what[32];
+  if (LLVMIsAInlineAsm(called))
+    return gs_model_of_ptx(called, what, sizeof what);
+  if (!callee)
+    return GS_MODEL_UNKNOWN;
+  const char *name = gs_ir_name(callee);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (matches(rows[i].pattern, name))
+      return rows[i].kind;
+  if (!gs_has_prefix(name, "llvm.") || !touches_no_memory(callee))
+    return GS_MODEL_UNKNOWN;
+  bool special = gs_has_prefix(name, "llvm.nvvm.read.ptx.sreg");
+  return special || has_attribute(callee, "convergent") ? GS_MODEL_LANE : GS_MODEL_PURE;
+}
+
+// Opcodes of PTX that touch registers only.
+static const char *const register_opcodes[] = {
+    "abs",   "add",   "addc",  "and",   "bfe",   "bfi",   "bfind", "brev",  "clz",  "cnot",
+    "copysign", "cos", "cvt",  "cvta",  "div",   "dp2a",  "dp4a",  "elect", "ex2",  "fma",
+    "fns",   "isspacep", "lg2", "lop3", "mad",   "mad24", "madc",  "max",   "min",  "mma",
+    "mov",   "mul",   "mul24", "nanosleep", "neg", "not", "or",    "popc",  "prmt", "rcp",
+    "rem",   "rsqrt", "sad",   "selp",  "set",   "setp",  "shf",   "shl",   "shr",  "sin",
+    "slct",  "sqrt",  "sub",   "subc",  "szext", "tanh",  "testp", "vabsdiff", "vadd", "vmax",
+    "vmin",  "vote",  "shfl",  "match", "redux", "activemask", "xor", "fence", "membar",
+    "prefetch", "prefetchu", "pmevent", "createpolicy", "bmsk", "vsub", "vmad", "vset", "vshl",
+    "vshr", "discard", "applypriority", "griddepcontrol", "setmaxnreg"};
+
+static bool is_register_opcode(const char *op) {
+  for (size_t i = 0; i < sizeof register_opcodes / sizeof *register_opcodes; i++)
+    if (strcmp(register_opcodes[i], op) == 0)
+      return true;
+  return false;
+}
+
+/// Reads the opcode of the statement at *text into op; moves *text past the statement.
+static void next_opcode(const char **text, const char *end, char *op, size_t size) {
+  const char *p = *text;
+  size_t n = 0;
+  op[0] = 0;
+  for (;;) {
+    while (p < end && (isspace((unsigned char)*p) || *p == '{' || *p == '}' || *p == ';'))
+      p++;
+    if (p + 1 < end && p[0] == '/' && p[1] == '/') {
+      while (p < end && *p != '\n')
+        p++;
+    } else if (p < end && *p == '@') { // a predicate
+      while (p < end && !isspace((unsigned char)*p))
+        p++;
+    } else {
+      break;
+    }
+  }
+  const char *word = p;
+  while (p < end && (isalnum((unsigned char)*p) || *p == '_' || *p == '$'))
+    p++;
+  if (p < end && *p == ':') { // a label
+    *text = p + 1;
+    return;
+  }
+  if (word < end && *word == '.')
+    op[n++] = '.';
+  for (const char *q = word; q < p && n + 1 < size; q++)
+    op[n++] = *q;
+  op[n] = 0;
+  while (p < end && *p != ';')
+    p++;
+  *text = p < end ? p + 1 : end;
+}
+
+gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
+  gs_model_kind kind = LLVMGetInlineAsmHasSideEffects(assembly) ? GS_MODEL_LANE : GS_MODEL_PURE;
+  what[0] = 0;
+  for (const char *p = text; p < end;) {
+    char op[32];
+    next_opcode(&p, end, op, sizeof op);
+    if (!op[0] || op[0] == '.' || is_register_opcode(op)) {
+      if (strcmp(op, "shfl") == 0 || strcmp(op, "vote") == 0 || strcmp(op, "match") == 0 ||
+          strcmp(op, "redux") == 0 || strcmp(op, "activemask") == 0 || strcmp(op, "elect") == 0 ||
+          strcmp(op, "mma") == 0)
+        kind = GS_MODEL_LANE;
+      continue;
+    }
+    if (!what[0] && size > strlen(op))
+      memcpy(what, op, strlen(op) + 1);
+    return GS_MODEL_UNKNOWN;
+  }
+  // Reads of special registers differ between threads.
+  for (const char *p = text; p + 1 < end; p++)
+    if (*p == '%' && isalpha((unsigned char)p[1]))
+      kind = GS_MODEL_LANE;
+  return kind;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is known of a called function.
+#ifndef GS_MODEL_H
+#define GS_MODEL_H
+
+#include "ir_private.h"
+
+typedef enum gs_model_kind {
+  GS_MODEL_UNKNOWN,
+  GS_MODEL_PURE,
+  GS_MODEL_LANE,
+  GS_MODEL_BLOCK,
+  GS_MODEL_SYNC,
+  GS_MODEL_SYNC_ID,
+  GS_MODEL_SYNC_N,
+  GS_MODEL_SYNC_WARP,
+  GS_MODEL_FENCE,
+  GS_MODEL_NOTHING,
+  GS_MODEL_READ,
+  GS_MODEL_ATOMIC,
+  GS_MODEL_COPY,
+  GS_MODEL_FILL,
+  GS_MODEL_OUT,
+  GS_MODEL_STOPS
+} gs_model_kind;
+
+/// \param call a call instruction, indirect calls and inline assembly included.
+gs_model_kind gs_model_of(LLVMValueRef call);
+/// Inline PTX by its opcodes. \param what receives the first opcode that is not
+/// understood (at least 32 bytes).
+gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size);
+
+#endif
