@@ -1,0 +1,85 @@
+# The lit suite. Substitutions hide the long command lines:
+#
+#   %gpusafe     the command of the build tree
+#   %clang       clang for one device, sm_90, without a toolkit: the bundled declarations
+#   %clang_gs    %clang with the plugin
+#   %plugin      path of libgpusafe.so
+#   %attrs       folder of gpusafe.h
+#   %exits N CMD  runs CMD and wants exactly exit code N
+#   %examples    folder of the examples
+#   %layout DIR  makes an installation in DIR that a test may spoil (tools/Inputs/layout.sh)
+#   %gs          the command of the installation in gs/, with a stand-in for clang
+#
+# Features: clang (plugin and clang are there), cuda (a CUDA toolkit), nvcc.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "gpusafe"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".cu", ".c", ".ll", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "corpus", "bench"]
+config.test_source_root = os.path.dirname(__file__)
+
+source, build = config.gpusafe_source, config.gpusafe_build
+plugin = os.path.join(build, "lib", "libgpusafe.so")
+attrs = os.path.join(source, "attrs")
+tool = os.path.join(build, "bin", "gpusafe")
+
+# C sources of unit tests stand in the same folders; a lit test in C has a RUN line,
+# and what has none is not a test (lit would call it unresolved).
+config.excludes += [
+    name
+    for folder, _, names in os.walk(config.test_source_root)
+    for name in names
+    if name.endswith(".c")
+    and "RUN:" not in open(os.path.join(folder, name), encoding="utf-8").read(4000)
+]
+
+toolkit = next(
+    (
+        path
+        for path in (os.environ.get("CUDA_PATH"), "/usr/local/cuda", "/usr/lib/cuda")
+        if path and os.path.isfile(os.path.join(path, "include", "cuda_runtime.h"))
+    ),
+    None,
+)
+
+minimal = (
+    "-nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-feature=+ptx88"
+    f" -include {attrs}/gpusafe_cuda_min.h"
+)
+clang = (
+    f"{config.gpusafe_clang} -x cuda --cuda-device-only --cuda-gpu-arch=sm_90"
+    f" {minimal} -I{attrs}"
+)
+
+config.substitutions += [
+    ("%gpusafe", f"{tool}"),
+    ("%clang_gs", f"{clang} -fplugin={plugin}"),
+    ("%clang", clang),
+    ("%plugin", plugin),
+    ("%attrs", attrs),
+    ("%examples", os.path.join(source, "examples")),
+    ("%gs", "env GPUSAFE_CLANG=gs/bin/clang-stand-in gs/bin/gpusafe"),
+    ("%exits", f"sh {source}/test/tools/Inputs/exits.sh"),
+    ("%python", config.gpusafe_python),
+    ("%layout", f"sh {source}/test/tools/Inputs/layout.sh {build}"),
+    ("%toolkit", toolkit or "/no-toolkit"),
+]
+
+if config.gpusafe_with_clang and config.gpusafe_clang and os.path.exists(plugin):
+    config.available_features.add("clang")
+if toolkit:
+    config.available_features.add("cuda")
+    if os.path.exists(os.path.join(toolkit, "bin", "nvcc")):
+        config.available_features.add("nvcc")
+if shutil.which("gcc"):
+    config.available_features.add("gcc")
+
+config.environment["PATH"] = os.pathsep.join((config.gpusafe_llvm_bin, os.environ["PATH"]))
+config.environment["LC_ALL"] = "C"
+for name in ("TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Finds what the tool runs: clang, the plugin, the headers, the CUDA toolkit.
+///
+/// The pieces of gpusafe lie relative to the tool, in a build tree as in an
+/// installation: bin/gpusafe, lib/libgpusafe.so, include/gpusafe.h.
+#ifndef GS_DISCOVER_H
+#define GS_DISCOVER_H
+
+#include "tool.h"
+
+typedef struct gs_toolchain {
+  const char *clang;      ///< path of the compiler
+  const char *plugin;     ///< path of libgpusafe.so
+  const char *include;    ///< folder of gpusafe.h and the minimal declarations
+  const char *cuda;       ///< CUDA toolkit; NULL: none, use the declarations
+  const char *module_tool; ///< path of gpusafe-module, which reads .ll and .bc
+} gs_toolchain;
+
+/// Finds clang, plugin, headers and toolkit. Prints a message on failure.
+/// \param cuda_path what the user named, "none", or NULL.
+/// \returns GS_EXIT_OK, GS_EXIT_INPUT when what the user named is not there,
+/// GS_EXIT_INTERNAL when a part of the installation is missing.
+int gs_discover_clang(gs_pool *pool, const char *cuda_path, gs_toolchain *out);
+
+/// Finds gpusafe-module only. \returns as above.
+int gs_discover_module_tool(gs_pool *pool, gs_toolchain *out);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The gpusafe command: a table of subcommands.
+#include "tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const gs_command commands[] = {
+    {"check", "prove the kernels of CUDA sources or LLVM modules, or show how they break",
+     gs_check_main},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int usage(FILE *file, int code) {
+  fputs("usage: gpusafe COMMAND [options]\n\ncommands:\n", file);
+  for (size_t i = 0; i < COMMANDS; i++)
+    fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fputs("\n`gpusafe COMMAND --help` describes a command; `gpusafe --version` prints the version.\n",
+        file);
+  return code;
+}
+
+static int unknown(const char *word) {
+  const char *names[COMMANDS + 1] = {NULL};
+  for (size_t i = 0; i < COMMANDS; i++)
+    names[i] = commands[i].name;
+  const char *near = gs_nearest(word, names);
+  if (gs_ends_with(word, ".cu") || gs_ends_with(word, ".ll") || gs_ends_with(word, ".bc"))
+    return gs_fail(GS_EXIT_INPUT, "'%s' is not a command; did you mean 'gpusafe check %s'?", word,
+                   word);
+  if (near)
+    return gs_fail(GS_EXIT_INPUT, "unknown command '%s'; did you mean '%s'?", word, near);
+  return gs_fail(GS_EXIT_INPUT, "unknown command '%s'; see 'gpusafe --help'", word);
+}
+
+static int dispatch(gs_pool *pool, int argc, char **argv) {
+  const char *word = argv[1];
+  if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+    return usage(stdout, GS_EXIT_OK);
+  if (!strcmp(word, "--version")) {
+    puts("gpusafe " GPUSAFE_VERSION);
+    return GS_EXIT_OK;
+  }
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (!strcmp(word, commands[i].name))
+      return commands[i].run(pool, argc - 1, argv + 1);
+  return unknown(word);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return usage(stderr, GS_EXIT_INPUT);
+  gs_pool *pool = gs_pool_create();
+  int code = dispatch(pool, argc, argv);
+  gs_pool_free(pool);
+  // A report that never reached its reader is not a success.
+  if (fflush(stdout) != 0 || ferror(stdout))
+    code = gs_fail(GS_EXIT_INTERNAL, "cannot write to standard output");
+  return code;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "print.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VERDICT_WIDTH = 8, NAME_WIDTH = 40, DETAIL_LINES = 4 };
+
+static const char *color_of(gs_verdict verdict) {
+  switch (verdict) {
+  case GS_PROVED:
+    return "\033[32m";
+  case GS_TRUSTED:
+    return "\033[36m";
+  case GS_RACE:
+    return "\033[1;31m";
+  case GS_POSSIBLE:
+  case GS_UNKNOWN:
+    return "\033[33m";
+  }
+  return "";
+}
+
+/// Three significant digits or so, in the unit that fits.
+static const char *time_text(gs_pool *pool, json_int_t us) {
+  double ms = (double)us / 1000.0;
+  if (ms < 10)
+    return gs_pool_printf(pool, "%.2f ms", ms);
+  if (ms < 1000)
+    return gs_pool_printf(pool, "%.0f ms", ms);
+  return gs_pool_printf(pool, "%.1f s", ms / 1000);
+}
+
+/// "(3 instances; sm_80 sm_90)", or "" when there is nothing to tell.
+static const char *breadth(gs_pool *pool, const gs_group *group) {
+  const char *targets = "";
+  if (group->targets.count > 1)
+    for (size_t i = 0; i < group->targets.count; i++)
+      targets = gs_pool_printf(pool, "%s%s%s", targets, i ? " " : "", group->targets.items[i]);
+  if (group->instances > 1)
+    return gs_pool_printf(pool, "  (%zu instances%s%s)", group->instances, *targets ? "; " : "",
+                          targets);
+  return *targets ? gs_pool_printf(pool, "  (%s)", targets) : "";
+}
+
+static const char *assumes(gs_pool *pool, const gs_group *group) {
+  const char *text = group->assume_count ? "  assumes" : "";
+  for (size_t i = 0; i < group->assume_count; i++)
+    text = gs_pool_printf(pool, "%s %zu", text, group->assumes[i] + 1);
+  return text;
+}
+
+static void print_reason(const json_t *kernel, int indent, const char *prefix) {
+  const char *reason = gs_report_text(kernel, "reason");
+  if (*prefix || *reason)
+    printf("%*s%s%s%s\n", indent, "", prefix, *prefix && *reason ? ": " : "", reason);
+}
+
+/// Under the line: why not proved, member by member when they differ.
+static void print_details(gs_pool *pool, const gs_group *group) {
+  size_t shown = 0, left = 0;
+  const char *last = NULL;
+  for (size_t i = 0; i < group->member_count; i++) {
+    const json_t *kernel = group->members[i].kernel;
+    gs_verdict verdict = gs_report_verdict(kernel);
+    if (verdict == GS_PROVED || (!group->mixed && verdict == GS_RACE))
+      continue;
+    const char *prefix = "";
+    if (group->mixed)
+      prefix = gs_pool_printf(pool, "%s for %s: %s", gs_report_text(kernel, "name"),
+                              group->members[i].target, gs_verdict_name(verdict));
+    else if (last && !strcmp(last, gs_report_text(kernel, "reason")))
+      continue;
+    last = gs_report_text(kernel, "reason");
+    if (shown++ < DETAIL_LINES)
+      print_reason(kernel, VERDICT_WIDTH + 2, prefix);
+    else
+      left++;
+  }
+  if (left)
+    printf("%*sand %zu more\n", VERDICT_WIDTH + 2, "", left);
+}
+
+static void print_line(gs_pool *pool, const gs_group *group, const gs_print_options *options,
+                       int name_width, int place_width) {
+  printf("%s%-*s%s  %-*s  %-*s", options->color ? color_of(group->verdict) : "", VERDICT_WIDTH,
+         gs_verdict_name(group->verdict), options->color ? "\033[0m" : "", name_width, group->name,
+         place_width, group->place);
+  if (options->times)
+    printf("  %8s", time_text(pool, group->time_us));
+  printf("%s%s%s\n", breadth(pool, group), group->as_optimised ? "  (as optimised)" : "",
+         assumes(pool, group));
+  print_details(pool, group);
+}
+
+static int width(const gs_groups *groups, bool of_places) {
+  size_t widest = 0;
+  for (size_t i = 0; i < groups->count; i++) {
+    size_t length = strlen(of_places ? groups->items[i].place : groups->items[i].name);
+    if (length > widest && length <= NAME_WIDTH)
+      widest = length;
+  }
+  return (int)widest;
+}
+
+static void print_assumed(const gs_groups *groups) {
+  if (groups->assumed_count)
+    puts("assumptions:");
+  for (size_t i = 0; i < groups->assumed_count; i++)
+    printf("%4zu  %-17s  %s\n", i + 1,
+           groups->assumed[i].checked ? "checked at launch" : "unchecked",
+           groups->assumed[i].text);
+}
+
+static void print_sum(const gs_groups *groups) {
+  size_t sums[GS_UNKNOWN + 1] = {0};
+  for (size_t i = 0; i < groups->count; i++)
+    sums[groups->items[i].verdict]++;
+  printf("%zu kernel%s", groups->count, groups->count == 1 ? "" : "s");
+  const char *separator = ": ";
+  for (int v = GS_PROVED; v <= GS_UNKNOWN; v++) {
+    if (!sums[v])
+      continue;
+    printf("%s%zu ", separator, sums[v]);
+    for (const char *c = gs_verdict_name((gs_verdict)v); *c; c++)
+      putchar(tolower((unsigned char)*c));
+    separator = ", ";
+  }
+  putchar('\n');
+}
+
+static void print_stats(const gs_groups *groups) {
+  static const char *const names[] = {"accesses",  "pairs",     "queries",    "affine",
+                                      "enumeration", "linear",  "bitvector",  "undecided",
+                                      "cache_hits", "solver_units", "terms"};
+  puts("statistics:");
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    json_int_t sum = 0;
+    for (size_t g = 0; g < groups->count; g++)
+      for (size_t m = 0; m < groups->items[g].member_count; m++) {
+        const json_t *counters = json_object_get(groups->items[g].members[m].kernel, "counters");
+        sum += json_integer_value(json_object_get(counters, names[n]));
+      }
+    printf("  %-12s %lld\n", names[n], (long long)sum);
+  }
+}
+
+void gs_print_groups(gs_pool *pool, const gs_groups *groups, const gs_print_options *options) {
+  int names = width(groups, false), places = width(groups, true);
+  for (size_t i = 0; i < groups->count; i++)
+    print_line(pool, &groups->items[i], options, names, places);
+  print_assumed(groups);
+  print_sum(groups);
+  if (options->stats)
+    print_stats(groups);
+}
+
+static void print_diagnostic(gs_pool *pool, const json_t *object, const char *kind,
+                             const char *color, const char *text, const char *rule) {
+  const char *place = gs_report_place(pool, object);
+  fprintf(stderr, "%s%s%s%s:%s %s%s\n", place, *place ? ": " : "", color, kind,
+          *color ? "\033[0m" : "", text, rule);
+}
+
+void gs_print_findings(gs_pool *pool, const json_t *report, bool color) {
+  size_t k, f, n;
+  const json_t *kernel, *finding, *note;
+  json_array_foreach(json_object_get(report, "kernels"), k, kernel) {
+    json_array_foreach(json_object_get(kernel, "findings"), f, finding) {
+      if (!gs_finding_counts(finding))
+        continue;
+      bool error = json_is_true(json_object_get(finding, "error"));
+      print_diagnostic(pool, finding, error ? "error" : "warning",
+                       !color ? "" : error ? "\033[1;31m" : "\033[1;35m",
+                       gs_report_text(finding, "message"),
+                       gs_pool_printf(pool, " [gpusafe-%s]", gs_report_text(finding, "rule")));
+      json_array_foreach(json_object_get(finding, "notes"), n, note) {
+        print_diagnostic(pool, note, "note", color ? "\033[1;36m" : "",
+                         gs_report_text(note, "text"), "");
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "unit.h"
+
+#include "child.h"
+#include "command_line.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+gs_input_kind gs_input_kind_of(const char *file) {
+  static const char *const cuda[] = {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".hpp", ".h"};
+  for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
+    if (gs_ends_with(file, cuda[i]))
+      return GS_INPUT_CUDA;
+  if (gs_ends_with(file, ".c"))
+    return GS_INPUT_C;
+  if (gs_ends_with(file, ".ll") || gs_ends_with(file, ".bc"))
+    return GS_INPUT_MODULE;
+  return GS_INPUT_NONE;
+}
+
+/// clang ends with 1 after errors in the source; crashes have other codes.
+static const char *broken_child(const gs_run *run, const char *program, const gs_child *child) {
+  if (child->error)
+    return gs_pool_printf(run->pool, "cannot run '%s': %s", program, strerror(child->error));
+  if (child->signal)
+    return gs_pool_printf(run->pool, "'%s' was killed by signal %d (%s)", program, child->signal,
+                          strsignal(child->signal));
+  if (child->exit_code > 1)
+    return gs_pool_printf(run->pool, "'%s' broke down with exit code %d", program,
+                          child->exit_code);
+  return NULL;
+}
+
+static void give_up(gs_unit *out, int status, const char *message) {
+  out->status = status;
+  out->message = message;
+  json_decref(out->report);
+  out->report = NULL;
+}
+
+/// The child ended by itself: is there a report, and does it fit the exit code?
+static void take_report(const gs_run *run, const char *path, const gs_child *child,
+                        gs_unit *out) {
+  if (access(path, F_OK) != 0) {
+    if (strstr(child->errors, "unable to load plugin"))
+      give_up(out, GS_EXIT_INTERNAL,
+              gs_pool_printf(run->pool, "clang cannot load '%s'; is '%s' clang %s?",
+                             run->tools->plugin, run->tools->clang, GPUSAFE_LLVM_VERSION));
+    else if (child->exit_code)
+      give_up(out, GS_EXIT_INPUT, NULL); // clang's own errors stand
+    else
+      give_up(out, GS_EXIT_INTERNAL, "clang ended well, but the plugin wrote no report");
+    return;
+  }
+  const char *problem = NULL;
+  out->report = gs_report_load(run->pool, path, &problem);
+  if (!out->report)
+    give_up(out, GS_EXIT_INTERNAL, gs_pool_printf(run->pool, "the report is corrupt: %s", problem));
+  else if (child->exit_code && !gs_report_findings(out->report))
+    give_up(out, GS_EXIT_INPUT, NULL);
+}
+
+void gs_unit_run(const gs_run *run, const char *file, const char *target, gs_unit *out) {
+  memset(out, 0, sizeof *out);
+  out->file = file;
+  out->target = target;
+  const char *path = gs_pool_printf(run->pool, "%s/report.json", run->folder);
+  gs_list argv = {0};
+  if (gs_input_kind_of(file) == GS_INPUT_MODULE)
+    gs_command_line_module(run, file, target, path, &argv);
+  else
+    gs_command_line_clang(run, file, target, path, &argv);
+  gs_child child;
+  gs_child_run(run->pool, &argv, &child);
+  out->diagnostics = child.errors;
+  const char *broken = broken_child(run, argv.items[0], &child);
+  if (broken)
+    give_up(out, GS_EXIT_INTERNAL, broken);
+  else
+    take_report(run, path, &child, out);
+  unlink(path);
+}
