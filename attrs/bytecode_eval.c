@@ -136,26 +136,29 @@ static inline uint64_t take_varint(machine *m) {
 }
 
 /// Reads an integer of 1 to 64 bits out of an argument.
-static gs_eval_code load(machine *m, int64_t *out) {
-  uint64_t param = take_varint(m), offset = take_varint(m), value;
-  unsigned type = *m->next++, bits = (type & 0x3F) + 1;
-  if (param >= m->env->param_count || !m->env->params || !m->env->params[param])
-    return GS_EVAL_UNAVAILABLE;
-  const unsigned char *at = (const unsigned char *)m->env->params[param] + offset;
+static gs_eval_code load(const gs_eval_env *env, uint64_t param, uint64_t offset, unsigned bits,
+                         bool is_signed, int64_t *out) {
+  uint64_t value;
   uint8_t narrow;
   uint16_t half;
   uint32_t word;
-  if (bits <= 8)
-    memcpy(&narrow, at, sizeof narrow), value = narrow;
-  else if (bits <= 16)
-    memcpy(&half, at, sizeof half), value = half;
-  else if (bits <= 32)
-    memcpy(&word, at, sizeof word), value = word;
-  else
+  if (param >= env->param_count || !env->params || !env->params[param])
+    return GS_EVAL_UNAVAILABLE;
+  const unsigned char *at = (const unsigned char *)env->params[param] + offset;
+  if (bits <= 8) {
+    memcpy(&narrow, at, sizeof narrow);
+    value = narrow;
+  } else if (bits <= 16) {
+    memcpy(&half, at, sizeof half);
+    value = half;
+  } else if (bits <= 32) {
+    memcpy(&word, at, sizeof word);
+    value = word;
+  } else
     memcpy(&value, at, sizeof value);
   uint64_t sign = (uint64_t)1 << (bits - 1);
   value &= sign | (sign - 1); // padding bits of a bool or _BitInt
-  if (type & 0x40)
+  if (is_signed)
     *out = (int64_t)((value ^ sign) - sign);
   else if (value > INT64_MAX)
     return GS_EVAL_UNSIGNED;
@@ -164,11 +167,34 @@ static gs_eval_code load(machine *m, int64_t *out) {
   return GS_EVAL_OK;
 }
 
+static gs_eval_code load_param(machine *m, int64_t *out) {
+  uint64_t param = take_varint(m), offset = take_varint(m);
+  unsigned type = *m->next++;
+  return load(m->env, param, offset, (type & 0x3F) + 1, (type & 0x40) != 0, out);
+}
+
+gs_eval_code gs_name_value(const gs_eval_env *env, const gs_name *name, int64_t *value) {
+  switch (name->kind) {
+  case GS_NAME_PARAM:
+    return load(env, name->param, name->offset, name->bits, name->is_signed, value);
+  case GS_NAME_POINTER: return load(env, name->param, name->offset, 64, true, value);
+  case GS_NAME_CONSTANT: *value = name->value; break;
+  case GS_NAME_BLOCK: *value = env->block[name->axis]; break;
+  case GS_NAME_GRID: *value = env->grid[name->axis]; break;
+  case GS_NAME_CLUSTER: *value = env->cluster[name->axis]; break;
+  case GS_NAME_DYNAMIC_SMEM: *value = env->dynamic_smem; break;
+  case GS_NAME_CC: *value = env->cc; break;
+  case GS_NAME_WARP_SIZE: *value = env->warp_size; break;
+  case GS_NAME_COOPERATIVE: *value = env->cooperative; break;
+  }
+  return GS_EVAL_OK;
+}
+
 static gs_eval_code name(machine *m, int64_t *out) {
   const gs_eval_env *env = m->env;
   gs_name_kind kind = (gs_name_kind)*m->next++;
   switch (kind) {
-  case GS_NAME_PARAM: return load(m, out);
+  case GS_NAME_PARAM: return load_param(m, out);
   case GS_NAME_BLOCK: *out = env->block[*m->next++]; break;
   case GS_NAME_GRID: *out = env->grid[*m->next++]; break;
   case GS_NAME_CLUSTER: *out = env->cluster[*m->next++]; break;

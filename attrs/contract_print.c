@@ -26,22 +26,6 @@ gs_clause *gs_clause_copy(const gs_clause *clause) {
 
 void gs_clause_free(gs_clause *clause) { free(clause); }
 
-const char *gs_expr_op_name(gs_expr_op op) {
-  static const char *const names[] = {
-#define GS_EXPR(name, arity, text) #name,
-#include "contract_ops.def"
-  };
-  return (size_t)op < sizeof names / sizeof *names ? names[op] : "?";
-}
-
-unsigned gs_expr_op_arity(gs_expr_op op) {
-  static const uint8_t arities[] = {
-#define GS_EXPR(name, arity, text) arity,
-#include "contract_ops.def"
-  };
-  return (size_t)op < sizeof arities ? arities[op] : 0;
-}
-
 // ------------------------------------------------------------- splitting ----
 
 /// One past a character or string literal that starts at `at`.

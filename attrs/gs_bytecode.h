@@ -94,6 +94,10 @@ void gs_bytecode_eval(const uint8_t *code, size_t size, const gs_eval_env *env,
 /// was verified. Start with *at = 0. \returns false at the end.
 bool gs_bytecode_next_name(const uint8_t *code, size_t size, size_t *at, gs_name *name);
 
+/// The value of one name, as a program would load it; a POINTER's is its address.
+/// For messages: names that gs_bytecode_next_name gave.
+gs_eval_code gs_name_value(const gs_eval_env *env, const gs_name *name, int64_t *value);
+
 /// Prints one instruction a line, like snprintf. Takes any bytes; stops at the
 /// first that is no instruction with a line that says so.
 size_t gs_bytecode_print(const uint8_t *code, size_t size, char *buffer, size_t capacity);
