@@ -5,12 +5,14 @@
 #   %clang_gs    %clang with the plugin
 #   %plugin      path of libgpusafe.so
 #   %attrs       folder of gpusafe.h
+#   %source, %build   the trees
 #   %exits N CMD  runs CMD and wants exactly exit code N
 #   %examples    folder of the examples
 #   %layout DIR  makes an installation in DIR that a test may spoil (tools/Inputs/layout.sh)
 #   %gs          the command of the installation in gs/, with a stand-in for clang
 #
-# Features: clang (plugin and clang are there), cuda (a CUDA toolkit), nvcc.
+# Features: clang (plugin and clang are there), cuda (a CUDA toolkit), nvcc, gcc,
+# sanitized (built with -fsanitize).
 import os
 import shutil
 
@@ -61,6 +63,8 @@ config.substitutions += [
     ("%clang", clang),
     ("%plugin", plugin),
     ("%attrs", attrs),
+    ("%source", source),
+    ("%build", build),
     ("%examples", os.path.join(source, "examples")),
     ("%gs", "env GPUSAFE_CLANG=gs/bin/clang-stand-in gs/bin/gpusafe"),
     ("%exits", f"sh {source}/test/tools/Inputs/exits.sh"),
@@ -71,6 +75,8 @@ config.substitutions += [
 
 if config.gpusafe_with_clang and config.gpusafe_clang and os.path.exists(plugin):
     config.available_features.add("clang")
+if config.gpusafe_sanitized:
+    config.available_features.add("sanitized")
 if toolkit:
     config.available_features.add("cuda")
     if os.path.exists(os.path.join(toolkit, "bin", "nvcc")):
