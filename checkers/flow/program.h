@@ -101,6 +101,7 @@ typedef struct gs_event {
 typedef struct gs_block {
   uint32_t loop;  ///< innermost loop, GS_NONE = none
   gs_term guard;  ///< relative to that loop's header
+  gs_term live;   ///< the same, given that the thread does not return before
   gs_term branch; ///< condition of a two-way branch at its end; else none
   const uint32_t *succ;
   uint32_t succ_count;
@@ -117,10 +118,9 @@ typedef struct gs_loop {
   uint32_t header; ///< block
   gs_term entry;   ///< guard of entering it, relative to the parent loop
   gs_term again;   ///< another iteration follows, relative to its header
+  gs_term live_entry, live_again; ///< the same, given that the thread does not return before
   gs_term trip;    ///< the GS_SYM_LOOP symbol's term
   uint32_t trip_sym;
-  bool single_exit_test; ///< all exits are tests of `again` without side conditions
-  bool exact;      ///< nothing in `again` is abstracted
   uint32_t place;
 } gs_loop;
 

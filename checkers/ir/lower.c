@@ -75,8 +75,9 @@ static bool make_blocks(gs_lowering *low) {
   uint32_t n = low->cfg.count;
   p->blocks = calloc(n + 1u, sizeof *p->blocks);
   low->guards = calloc(n + 1u, sizeof *low->guards);
+  low->lives = calloc(n + 1u, sizeof *low->lives);
   low->conditions = calloc(n + 1u, sizeof *low->conditions);
-  if (!p->blocks || !low->guards || !low->conditions)
+  if (!p->blocks || !low->guards || !low->lives || !low->conditions)
     return false;
   p->block_count = n;
   return true;
@@ -100,6 +101,7 @@ static bool finish(gs_lowering *low) {
     gs_block *block = &p->blocks[b];
     block->loop = low->cfg.loop[b];
     block->guard = low->guards[b];
+    block->live = low->lives[b];
     block->branch = low->conditions[b];
     block->succ = low->cfg.succ[b];
     block->succ_count = low->cfg.succ_count[b];
@@ -108,6 +110,8 @@ static bool finish(gs_lowering *low) {
   for (uint32_t l = 0; l < p->loop_count; l++) {
     p->loops[l].entry = low->loops[l].entry;
     p->loops[l].again = low->loops[l].again;
+    p->loops[l].live_entry = low->loops[l].live_entry;
+    p->loops[l].live_again = low->loops[l].live_again;
   }
   return !low->failed && !gs_terms_failed(low->terms);
 }
@@ -128,6 +132,7 @@ static void drop(gs_lowering *low) {
   gs_cfg_free(&low->cfg);
   free(low->memo);
   free(low->guards);
+  free(low->lives);
   free(low->conditions);
   free(low->loops);
   free(low->pending);

@@ -44,6 +44,7 @@ typedef struct gs_loop_state {
   bool settling;   ///< inside gs_lower_settle
   gs_term entry;   ///< guard of entering, relative to the parent
   gs_term again;   ///< relative to the header
+  gs_term live_entry, live_again; ///< the same for threads that do not return before
   gs_term exit_trip; ///< trip number of the last iteration; 0 until it is needed
 } gs_loop_state;
 
@@ -57,6 +58,7 @@ typedef struct gs_lowering {
   gs_memo *memo; ///< open addressing by value
   uint32_t memo_count, memo_capacity;
   gs_term *guards; ///< by block, relative to the innermost loop
+  gs_term *lives;  ///< the same, given that the thread does not return before
   gs_term *conditions; ///< by block: condition of its two-way branch, or 0
   gs_loop_state *loops;
   gs_pending *pending;
@@ -132,6 +134,8 @@ gs_term gs_lower_header_phi(gs_lowering *low, LLVMValueRef phi, uint32_t loop);
 void gs_lower_settle(gs_lowering *low, uint32_t loop);
 /// Facts about the loop's trip number; after its phis are settled.
 void gs_lower_trip_facts(gs_lowering *low, uint32_t loop);
+/// Bounds the trip number of a loop whose test depends on nothing else.
+void gs_lower_count_trips(gs_lowering *low, uint32_t loop);
 /// A term of `loop` as seen after the loop: symbols of the loop get their last value.
 gs_term gs_lower_leave(gs_lowering *low, uint32_t loop, gs_term t);
 void gs_lower_fact(gs_lowering *low, gs_term sym, gs_term fact);

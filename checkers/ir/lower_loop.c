@@ -80,11 +80,14 @@ static void rewrite_all(gs_lowering *low) {
       low->memo[i].term = gs_subst_apply(subst, low->memo[i].term);
   for (uint32_t b = 0; b < low->cfg.count; b++) {
     low->guards[b] = gs_subst_apply(subst, low->guards[b]);
+    low->lives[b] = gs_subst_apply(subst, low->lives[b]);
     low->conditions[b] = gs_subst_apply(subst, low->conditions[b]);
   }
   for (uint32_t l = 0; l < low->cfg.loop_count; l++) {
     low->loops[l].entry = gs_subst_apply(subst, low->loops[l].entry);
     low->loops[l].again = gs_subst_apply(subst, low->loops[l].again);
+    low->loops[l].live_entry = gs_subst_apply(subst, low->loops[l].live_entry);
+    low->loops[l].live_again = gs_subst_apply(subst, low->loops[l].live_again);
   }
   for (uint32_t i = 0; i < low->raw_count; i++) {
     gs_raw_access *raw = &low->raw[i];
@@ -234,6 +237,32 @@ static gs_term reached(gs_lowering *low, uint32_t loop, gs_term trip) {
   gs_term first = gs_mk_bin(terms, GS_OP_EQ, trip, gs_mk_const(terms, 0, 64));
   gs_term before = gs_mk_bin(terms, GS_OP_SUB, trip, one);
   return gs_mk_or(terms, first, at_iteration(low, loop, low->loops[loop].again, before));
+}
+
+void gs_lower_count_trips(gs_lowering *low, uint32_t loop) {
+  enum { MAX_TRIPS = 4096 };
+  gs_terms *terms = low->terms;
+  uint32_t trip = low->program->loops[loop].trip_sym, count = gs_sym_count(terms);
+  gs_term again = low->loops[loop].again;
+  unsigned char *seen = calloc(count + 1u, 1);
+  uint64_t *values = calloc(count + 1u, sizeof *values);
+  if (!seen || !values) {
+    low->failed = true;
+  } else {
+    gs_term_syms(terms, again, seen);
+    seen[trip] = 0;
+    bool alone = memchr(seen, 1, count) == NULL;
+    uint64_t more = 1, k = 0;
+    for (; alone && k < MAX_TRIPS; k++) {
+      values[trip] = k;
+      if (!gs_term_eval(terms, again, values, NULL, NULL, &more) || !more)
+        break;
+    }
+    if (alone && !more)
+      gs_sym_edit(terms, trip)->hi = k;
+  }
+  free(seen);
+  free(values);
 }
 
 void gs_lower_trip_facts(gs_lowering *low, uint32_t loop) {

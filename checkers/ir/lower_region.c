@@ -4,6 +4,10 @@
 // that post-dominates its dominator in that graph has the dominator's guard (a
 // loop in between is taken to end); otherwise its guard is the disjunction of
 // its incoming edges. Traps are exits, so code after an assert is guarded by it.
+//
+// Every block has a second, "live" guard: reached, given that the thread does
+// not return before. Barriers need it: threads that have returned count as
+// arrived, by a named assumption.
 #include "lower.h"
 
 #include <stdlib.h>
@@ -12,7 +16,9 @@
 typedef struct item {
   uint32_t block; ///< the block, or the header of an inner loop
   uint32_t loop;  ///< the inner loop, GS_NONE = a block
-  uint32_t idom, ipdom; ///< items; ipdom may be the virtual end
+  uint32_t idom;
+  uint32_t ipdom[2]; ///< all paths; paths of threads that do not return in between.
+                     ///< May be the virtual end; GS_NONE = no such path
 } item;
 
 typedef struct region {
@@ -72,13 +78,13 @@ gs_term gs_lower_edge(gs_lowering *low, uint32_t from, uint32_t to) {
 }
 
 /// The one block that all edges out of `loop` lead to, else GS_NONE.
-static uint32_t only_exit(const gs_lowering *low, uint32_t loop) {
+static uint32_t only_exit(const gs_lowering *low, uint32_t loop, bool live) {
   uint32_t target = GS_NONE;
   const gs_cfg *cfg = &low->cfg;
   for (uint32_t b = cfg->loops[loop].header; b < cfg->count; b++) {
     if (!gs_cfg_loop_contains(cfg, loop, cfg->loop[b]))
       continue;
-    if (!cfg->succ_count[b])
+    if (!cfg->succ_count[b] && !live)
       return GS_NONE; // returns or traps inside of the loop
     for (uint32_t s = 0; s < cfg->succ_count[b]; s++) {
       uint32_t to = cfg->succ[b][s];
@@ -92,15 +98,20 @@ static uint32_t only_exit(const gs_lowering *low, uint32_t loop) {
   return target;
 }
 
-gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to) {
+static gs_term edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to, bool live) {
   uint32_t child = child_containing(low, loop, from);
   if (child == GS_NONE)
-    return gs_mk_and(low->terms, low->guards[from], gs_lower_edge(low, from, to));
-  gs_term entry = low->loops[child].entry;
-  if (only_exit(low, child) == to)
+    return gs_mk_and(low->terms, live ? low->lives[from] : low->guards[from],
+                     gs_lower_edge(low, from, to));
+  gs_term entry = live ? low->loops[child].live_entry : low->loops[child].entry;
+  if (only_exit(low, child, live) == to)
     return entry;
   return gs_mk_and(low->terms, entry,
-                   gs_lower_leave(low, child, gs_lower_edge_guard(low, child, from, to)));
+                   gs_lower_leave(low, child, edge_guard(low, child, from, to, live)));
+}
+
+gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to) {
+  return edge_guard(low, loop, from, to, false);
 }
 
 // ------------------------------------------------------------- regions ----
@@ -128,13 +139,14 @@ static bool collect(region *r) {
 
 /// Calls visit for the target of every edge that leaves the item; the target is
 /// an item, or r->count for "leaves the region or starts its next iteration".
-static void for_targets(const region *r, uint32_t i, void (*visit)(void *, uint32_t), void *user) {
+static void for_targets(const region *r, uint32_t i, bool live, void (*visit)(void *, uint32_t),
+                        void *user) {
   const gs_cfg *cfg = &r->low->cfg;
   const item *it = &r->items[i];
   for (uint32_t b = it->block; b < cfg->count; b++) {
     if (r->item_of[b] != i)
       continue;
-    if (!cfg->succ_count[b])
+    if (!cfg->succ_count[b] && !live)
       visit(user, r->count);
     for (uint32_t s = 0; s < cfg->succ_count[b]; s++) {
       uint32_t to = cfg->succ[b][s];
@@ -152,11 +164,15 @@ static void for_targets(const region *r, uint32_t i, void (*visit)(void *, uint3
 typedef struct join {
   const region *r;
   uint32_t at;
+  bool live;
 } join;
 
 /// Nearest common post-dominator; items further from the end have lower numbers.
 static void join_post(void *user, uint32_t target) {
   join *j = user;
+  const item *items = j->r->items;
+  if (target < j->r->count && items[target].ipdom[j->live] == GS_NONE)
+    return; // no path that counts
   if (j->at == GS_NONE) {
     j->at = target;
     return;
@@ -164,25 +180,28 @@ static void join_post(void *user, uint32_t target) {
   uint32_t a = j->at, b = target;
   while (a != b) {
     if (a < b)
-      a = j->r->items[a].ipdom;
+      a = items[a].ipdom[j->live];
     else
-      b = j->r->items[b].ipdom;
+      b = items[b].ipdom[j->live];
   }
   j->at = a;
 }
 
-static void find_post_dominators(region *r) {
+static void find_post_dominators(region *r, bool live) {
   for (uint32_t i = r->count; i-- > 0;) {
-    join j = {r, GS_NONE};
-    for_targets(r, i, join_post, &j);
-    r->items[i].ipdom = j.at == GS_NONE ? r->count : j.at;
+    join j = {r, GS_NONE, live};
+    for_targets(r, i, live, join_post, &j);
+    r->items[i].ipdom[live] = j.at;
+    // An endless loop: suppose it ends somewhere.
+    if (j.at == GS_NONE && !live)
+      r->items[i].ipdom[live] = r->count;
   }
 }
 
-static bool post_dominates(const region *r, uint32_t a, uint32_t b) {
+static bool post_dominates(const region *r, uint32_t a, uint32_t b, bool live) {
   while (b < a)
-    b = r->items[b].ipdom;
-  return a == b;
+    b = r->items[b].ipdom[live];
+  return a == b || b == GS_NONE;
 }
 
 /// Visits the edges into an item from inside the region, back edges left out.
@@ -226,29 +245,33 @@ static void join_dom(void *user, uint32_t from, uint32_t to) {
 typedef struct guard_join {
   region *r;
   gs_term sum;
+  bool live;
 } guard_join;
 
 static void join_guard(void *user, uint32_t from, uint32_t to) {
   guard_join *j = user;
   gs_lowering *low = j->r->low;
-  j->sum = gs_mk_or(low->terms, j->sum, gs_lower_edge_guard(low, j->r->loop, from, to));
+  j->sum = gs_mk_or(low->terms, j->sum, edge_guard(low, j->r->loop, from, to, j->live));
 }
 
-static gs_term guard_of_item(const region *r, uint32_t i) {
+static gs_term guard_of_item(const region *r, uint32_t i, bool live) {
+  const gs_lowering *low = r->low;
   const item *it = &r->items[i];
-  return it->loop == GS_NONE ? r->low->guards[it->block] : r->low->loops[it->loop].entry;
+  if (it->loop == GS_NONE)
+    return live ? low->lives[it->block] : low->guards[it->block];
+  return live ? low->loops[it->loop].live_entry : low->loops[it->loop].entry;
 }
 
-static gs_term find_guard(region *r, uint32_t i) {
+static gs_term find_guard(region *r, uint32_t i, bool live) {
   gs_lowering *low = r->low;
   if (i == 0)
     return gs_mk_bool(low->terms, true);
   dom_join dom = {r, GS_NONE};
   for_sources(r, i, join_dom, &dom);
   r->items[i].idom = dom.at;
-  if (dom.at != GS_NONE && post_dominates(r, i, dom.at))
-    return guard_of_item(r, dom.at);
-  guard_join guard = {r, gs_mk_bool(low->terms, false)};
+  if (dom.at != GS_NONE && post_dominates(r, i, dom.at, live))
+    return guard_of_item(r, dom.at, live);
+  guard_join guard = {r, gs_mk_bool(low->terms, false), live};
   for_sources(r, i, join_guard, &guard);
   return guard.sum;
 }
@@ -298,19 +321,21 @@ static bool lower_region(gs_lowering *low, uint32_t loop);
 static void lower_items(region *r) {
   gs_lowering *low = r->low;
   for (uint32_t i = 0; i < r->count && !low->failed; i++) {
-    gs_term guard = find_guard(r, i);
+    gs_term guard = find_guard(r, i, false), live = find_guard(r, i, true);
     if (r->items[i].loop == GS_NONE) {
       low->guards[r->items[i].block] = guard;
+      low->lives[r->items[i].block] = live;
       lower_block(low, r->items[i].block);
     } else {
       low->loops[r->items[i].loop].entry = guard;
+      low->loops[r->items[i].loop].live_entry = live;
       lower_region(low, r->items[i].loop);
     }
   }
 }
 
 /// Condition of going round once more, relative to the header.
-static gs_term again_condition(region *r) {
+static gs_term again_condition(region *r, bool live) {
   gs_lowering *low = r->low;
   uint32_t header = low->cfg.loops[r->loop].header, last = GS_NONE;
   gs_term again = gs_mk_bool(low->terms, false);
@@ -318,7 +343,7 @@ static gs_term again_condition(region *r) {
     uint32_t from = low->cfg.pred[header][p];
     if (r->item_of[from] == GS_NONE || from == last)
       continue;
-    again = gs_mk_or(low->terms, again, gs_lower_edge_guard(low, r->loop, from, header));
+    again = gs_mk_or(low->terms, again, edge_guard(low, r->loop, from, header, live));
     last = from;
   }
   return again;
@@ -326,9 +351,11 @@ static gs_term again_condition(region *r) {
 
 static void close_loop(region *r) {
   gs_lowering *low = r->low;
-  low->loops[r->loop].again = again_condition(r);
+  low->loops[r->loop].again = again_condition(r, false);
+  low->loops[r->loop].live_again = again_condition(r, true);
   gs_lower_settle(low, r->loop);
   low->loops[r->loop].closed = true;
+  gs_lower_count_trips(low, r->loop);
   gs_lower_trip_facts(low, r->loop);
 }
 
@@ -337,7 +364,8 @@ static bool lower_region(gs_lowering *low, uint32_t loop) {
   if (!collect(&r)) {
     low->failed = true;
   } else {
-    find_post_dominators(&r);
+    find_post_dominators(&r, false);
+    find_post_dominators(&r, true);
     lower_items(&r);
     if (loop != GS_NONE && !low->failed)
       close_loop(&r);

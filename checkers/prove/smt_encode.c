@@ -26,6 +26,10 @@ gs_bv gs_encoded_truth(gs_encoding *e, gs_term t) {
   return r->truth;
 }
 
+gs_bv gs_encoded_defined(const gs_encoding *e, gs_term t) {
+  return e->reps[gs_dag_at(&e->dag, t)].defined;
+}
+
 /// t read as signed or unsigned, in any number of bits.
 static gs_bv extended(gs_encoding *e, gs_term t, unsigned bits, bool is_signed) {
   unsigned width = width_of(e, t), inside = bits < width ? bits : width;
@@ -249,9 +253,15 @@ static gs_bv undefined(gs_encoding *e, const gs_node *node) {
   return zero ? gs_bv_bin(e->core, GS_BV_EITHER, zero, overflow) : overflow;
 }
 
+/// a and b, where NULL stands for true.
+static gs_bv both(gs_encoding *e, gs_bv a, gs_bv b) {
+  return a && b ? gs_bv_bin(e->core, GS_BV_BOTH, a, b) : a ? a : b;
+}
+
 /// Hardware gives some value where LLVM gives none: any value, for soundness of
 /// NO, unless the query excludes the case. A model that needs it is no model.
-static gs_bv value_or_any(gs_encoding *e, uint32_t at, gs_bv value, unsigned bits) {
+static gs_bv value_or_any(gs_encoding *e, uint32_t at, gs_bv value) {
+  gs_rep *r = &e->reps[at];
   gs_bv is_undefined = undefined(e, gs_term_node(e->terms, e->dag.terms[at]));
   if (!is_undefined)
     return value;
@@ -260,8 +270,43 @@ static gs_bv value_or_any(gs_encoding *e, uint32_t at, gs_bv value, unsigned bit
     gs_core_require(e->core, defined);
     return value;
   }
-  e->defined = e->defined ? gs_bv_bin(e->core, GS_BV_BOTH, e->defined, defined) : defined;
-  return gs_bv_ite(e->core, is_undefined, gs_bv_variable(e->core, bits), value);
+  r->defined = both(e, r->defined, defined);
+  return gs_bv_ite(e->core, is_undefined, gs_bv_variable(e->core, r->bits), value);
+}
+
+/// A junction is defined by both sides or by one defined side that decides it.
+static gs_bv junction_defined(gs_encoding *e, const gs_node *node) {
+  gs_bv sides = NULL, decided[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++) {
+    gs_bv defined = gs_encoded_defined(e, node->arg[i]);
+    gs_bv truth = gs_encoded_truth(e, node->arg[i]);
+    if (node->op == GS_OP_AND)
+      truth = gs_bv_not(e->core, truth);
+    sides = both(e, sides, defined);
+    decided[i] = both(e, truth, defined);
+  }
+  if (!sides)
+    return NULL;
+  gs_bv either = gs_bv_bin(e->core, GS_BV_EITHER, decided[0], decided[1]);
+  return gs_bv_bin(e->core, GS_BV_EITHER, sides, either);
+}
+
+/// When the operands give the node a value, as gs_term_eval has it; NULL = always.
+static gs_bv operands_defined(gs_encoding *e, const gs_node *node) {
+  gs_bv of[3] = {NULL, NULL, NULL}, all = NULL;
+  for (uint32_t i = 0; i < gs_op_arity((gs_op)node->op); i++) {
+    of[i] = gs_encoded_defined(e, node->arg[i]);
+    all = both(e, all, of[i]);
+  }
+  if (!all)
+    return NULL;
+  if (node->width == 1 && (node->op == GS_OP_AND || node->op == GS_OP_OR))
+    return junction_defined(e, node);
+  if (node->op != GS_OP_ITE || (!of[1] && !of[2]))
+    return all;
+  gs_bv yes = gs_bv_truth(e->core, true), c = gs_encoded_truth(e, node->arg[0]);
+  gs_bv arm = gs_bv_ite(e->core, c, of[1] ? of[1] : yes, of[2] ? of[2] : yes);
+  return both(e, of[0], arm);
 }
 
 /// The exact result of a flagged operation, in more bits than its width.
@@ -321,6 +366,7 @@ static void encode_node(gs_encoding *e, uint32_t at) {
   r->bits = (uint8_t)(i < u ? i : u);
   if (e->exact && e->exact[at] && node->flags)
     require_flags(e, e->dag.terms[at]);
+  r->defined = operands_defined(e, node);
   if (is_truth(node)) {
     r->truth = range.lo == range.hi  ? gs_bv_truth(e->core, range.lo)
                : node->op <= GS_OP_XOR ? build_logic(e, node)
@@ -333,7 +379,7 @@ static void encode_node(gs_encoding *e, uint32_t at) {
   else
     value = build_value(e, at, r);
   gs_bv sized = gs_bv_resize(e->core, value.value, value.bits, r->bits, value.is_signed);
-  r->value = value_or_any(e, at, sized, r->bits);
+  r->value = value_or_any(e, at, sized);
 }
 
 bool gs_encode(gs_encoding *e) {

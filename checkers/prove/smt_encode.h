@@ -12,6 +12,7 @@
 typedef struct gs_rep {
   gs_bv value;
   gs_bv truth;
+  gs_bv defined; ///< the value does not rest on an undefined operation; NULL = never does
   uint8_t bits;
   bool is_signed;
 } gs_rep;
@@ -23,7 +24,6 @@ typedef struct gs_encoding {
   gs_ranges ranges;
   uint8_t *exact; ///< by place: no wrapping and definedness are assumed; NULL = nowhere
   gs_rep *reps;   ///< by place
-  gs_bv defined;  ///< "no operation that is not exact is undefined"; NULL = trivially
   gs_core *core;
 } gs_encoding;
 
@@ -34,5 +34,7 @@ bool gs_encode(gs_encoding *e);
 gs_bv gs_encoded_bits(gs_encoding *e, gs_term t, unsigned bits);
 /// A term of width 1 as a truth value.
 gs_bv gs_encoded_truth(gs_encoding *e, gs_term t);
+/// When gs_term_eval gives t a value; NULL: always.
+gs_bv gs_encoded_defined(const gs_encoding *e, gs_term t);
 
 #endif

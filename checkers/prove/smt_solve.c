@@ -120,6 +120,18 @@ static gs_check check_model(const solver *s, gs_term extra, gs_model *model) {
   return check;
 }
 
+/// The condition that every hard term and `extra` have a value; NULL = they do.
+static gs_bv all_defined(solver *s, gs_term extra) {
+  const gs_smt_query *q = s->query;
+  gs_bv all = extra ? gs_encoded_defined(&s->e, extra) : NULL;
+  for (size_t i = 0; i < q->hard_count; i++) {
+    gs_bv defined = gs_encoded_defined(&s->e, q->hard[i]);
+    if (defined)
+      all = all ? gs_bv_bin(s->e.core, GS_BV_BOTH, all, defined) : defined;
+  }
+  return all;
+}
+
 /// Searches until a model stands up to evaluation.
 /// \param extra GS_NO_TERM, or a term that must hold this time besides the hard ones.
 static gs_answer find_model(solver *s, gs_term extra, gs_model *model) {
@@ -139,10 +151,11 @@ static gs_answer find_model(solver *s, gs_term extra, gs_model *model) {
     if (check == GS_CHECK_TRUE)
       return GS_ANSWER_YES;
     gs_model_free(model);
-    if (check == GS_CHECK_FALSE || narrowed || !s->e.defined)
+    gs_bv defined = all_defined(s, extra);
+    if (check == GS_CHECK_FALSE || narrowed || !defined)
       return GS_ANSWER_DONT_KNOW;
     // The model rests on an operation without a value; others may not.
-    wanted = wanted ? gs_bv_bin(core, GS_BV_BOTH, wanted, s->e.defined) : s->e.defined;
+    wanted = wanted ? gs_bv_bin(core, GS_BV_BOTH, wanted, defined) : defined;
     narrowed = true;
   }
 }

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "phases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A walk from a barrier instance carries: the outermost common loop whose back
+// edge was taken (its depth, 0 = none), whether it was taken more than once, for
+// which depths the back edge of the current loop was taken since it was entered,
+// and what barriers were passed.
+enum { PASSED_NONE, PASSED_SOFT, PASSED_HARD, PASSED_COUNT };
+enum { MAX_TURN_DEPTH = 5 }; // deeper loops count as turned
+
+typedef struct reach {
+  uint32_t barrier; ///< GS_NONE = entry
+  uint32_t depth;   ///< 0 = no back edge of a loop around the barrier
+  bool many;
+  uint32_t turned; ///< bit d: the loop at depth d has gone round since it was entered
+  bool clean, soft, hard; ///< paths without barriers, through soft ones, through hard ones
+} reach;
+
+typedef struct reach_list {
+  reach *items;
+  uint32_t count, capacity;
+} reach_list;
+
+struct gs_phases {
+  const gs_program *program;
+  gs_barrier_use *uses;     ///< by barrier
+  uint32_t *barrier_block;  ///< by barrier
+  uint32_t *access_block;   ///< by access
+  reach_list *reached;      ///< by access
+};
+
+// ------------------------------------------------------- convergence ----
+
+static bool uniform(const gs_program *p, gs_term t) {
+  return t && gs_term_node(p->terms, t)->level <= GS_LEVEL_BLOCK;
+}
+
+/// Do all threads of a block agree on when they come to `block`?
+static bool reached_alike(const gs_program *p, uint32_t block, bool live) {
+  const gs_block *b = &p->blocks[block];
+  if (!uniform(p, live ? b->live : b->guard))
+    return false;
+  for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
+    const gs_loop *loop = &p->loops[l];
+    if (!uniform(p, live ? loop->live_entry : loop->entry) ||
+        !uniform(p, live ? loop->live_again : loop->again))
+      return false;
+  }
+  return true;
+}
+
+static gs_barrier_use use_of(const gs_program *p, uint32_t barrier, uint32_t block) {
+  if (p->barriers[barrier].kind != GS_BARRIER_BLOCK)
+    return GS_BARRIER_UNMODELLED;
+  if (reached_alike(p, block, false))
+    return GS_BARRIER_ORDERS;
+  return reached_alike(p, block, true) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
+}
+
+static bool orders(gs_barrier_use use) {
+  return use == GS_BARRIER_ORDERS || use == GS_BARRIER_ORDERS_LIVE;
+}
+
+// -------------------------------------------------------------- walks ----
+
+typedef struct walk {
+  gs_phases *phases;
+  uint32_t barrier, depth; ///< start; loops around it
+  const uint32_t *around;  ///< loop of each depth, from 1
+  bool *seen;              ///< by block and state
+  uint32_t states, turn_states;
+  uint32_t *stack, stack_count;
+  bool failed;
+} walk;
+
+/// Where a walk stands, beside its block.
+typedef struct state {
+  uint32_t depth, turned, passed;
+  bool many;
+} state;
+
+static uint32_t encode(const walk *w, state s) {
+  return ((s.depth * 2 + s.many) * PASSED_COUNT + s.passed) * w->turn_states + (s.turned >> 1);
+}
+
+static state decode(const walk *w, uint32_t code) {
+  state s = {.turned = code % w->turn_states << 1};
+  code /= w->turn_states;
+  s.passed = code % PASSED_COUNT;
+  s.many = code / PASSED_COUNT % 2;
+  s.depth = code / PASSED_COUNT / 2;
+  return s;
+}
+
+static void push(walk *w, uint32_t block, state s) {
+  uint32_t at = block * w->states + encode(w, s);
+  if (w->seen[at])
+    return;
+  w->seen[at] = true;
+  w->stack[w->stack_count++] = at;
+}
+
+static void record(walk *w, uint32_t access, state s) {
+  reach_list *list = &w->phases->reached[access];
+  reach *found = NULL;
+  for (uint32_t i = 0; i < list->count && !found; i++)
+    if (list->items[i].barrier == w->barrier && list->items[i].depth == s.depth &&
+        list->items[i].many == s.many && list->items[i].turned == s.turned)
+      found = &list->items[i];
+  if (!found) {
+    if (list->count == list->capacity) {
+      uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
+      reach *items = realloc(list->items, capacity * sizeof *items);
+      if (!items) {
+        w->failed = true;
+        return;
+      }
+      list->items = items;
+      list->capacity = capacity;
+    }
+    found = &list->items[list->count++];
+    *found = (reach){
+        .barrier = w->barrier, .depth = s.depth, .many = s.many, .turned = s.turned};
+  }
+  found->clean |= s.passed == PASSED_NONE;
+  found->soft |= s.passed == PASSED_SOFT;
+  found->hard |= s.passed == PASSED_HARD;
+}
+
+static bool loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
+  uint32_t in = p->blocks[block].loop;
+  while (in != GS_NONE && in != loop)
+    in = p->loops[in].parent;
+  return in == loop;
+}
+
+/// The state after the edge from `block` to `to`.
+static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
+  const gs_program *p = w->phases->program;
+  uint32_t common = 0, l = p->blocks[to].loop;
+  // Leaving a loop around the barrier forgets its back edges.
+  while (common < w->depth && loop_holds(p, w->around[common + 1], to))
+    common++;
+  if (s.depth > common)
+    s.depth = 0, s.many = false;
+  uint32_t depth = l == GS_NONE ? 0 : p->loops[l].depth;
+  if (depth <= MAX_TURN_DEPTH)
+    s.turned &= (2u << depth) - 1; // loops that were left
+  if (l == GS_NONE || p->loops[l].header != to)
+    return s;
+  bool back = loop_holds(p, l, block);
+  if (depth <= MAX_TURN_DEPTH)
+    s.turned = back ? s.turned | 1u << depth : s.turned & ~(1u << depth);
+  if (back && depth <= w->depth && w->around[depth] == l) {
+    if (s.depth == 0 || depth < s.depth)
+      s.depth = depth, s.many = false;
+    else if (depth == s.depth)
+      s.many = true;
+  }
+  return s;
+}
+
+/// Walks the events of a block from `first`; then its successors.
+static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
+  const gs_block *b = &w->phases->program->blocks[block];
+  for (uint32_t e = first; e < b->event_count; e++) {
+    if (b->events[e].kind == GS_EVENT_ACCESS)
+      record(w, b->events[e].index, s);
+    else if (orders(w->phases->uses[b->events[e].index]))
+      s.passed = PASSED_HARD;
+    else if (s.passed == PASSED_NONE)
+      s.passed = PASSED_SOFT;
+  }
+  for (uint32_t i = 0; i < b->succ_count; i++)
+    push(w, b->succ[i], cross(w, block, b->succ[i], s));
+}
+
+static uint32_t deepest(const gs_program *p) {
+  uint32_t depth = 0;
+  for (uint32_t l = 0; l < p->loop_count; l++)
+    depth = p->loops[l].depth > depth ? p->loops[l].depth : depth;
+  return depth < MAX_TURN_DEPTH ? depth : MAX_TURN_DEPTH;
+}
+
+static bool walk_from(gs_phases *phases, uint32_t barrier) {
+  const gs_program *p = phases->program;
+  uint32_t around[66] = {0};
+  walk w = {.phases = phases, .barrier = barrier, .around = around};
+  uint32_t block = barrier == GS_NONE ? 0 : phases->barrier_block[barrier], first = 0;
+  uint32_t loop = p->blocks[block].loop;
+  w.depth = loop == GS_NONE ? 0 : p->loops[loop].depth;
+  if (w.depth > 64)
+    return false;
+  for (uint32_t l = loop; l != GS_NONE; l = p->loops[l].parent)
+    around[p->loops[l].depth] = l;
+  w.turn_states = 1u << deepest(p);
+  w.states = (w.depth + 1) * 2 * PASSED_COUNT * w.turn_states;
+  w.seen = calloc((size_t)p->block_count * w.states + 1, sizeof *w.seen);
+  w.stack = malloc(((size_t)p->block_count * w.states + 1) * sizeof *w.stack);
+  if (!w.seen || !w.stack) {
+    free(w.seen);
+    free(w.stack);
+    return false;
+  }
+  if (barrier != GS_NONE) {
+    const gs_block *b = &p->blocks[block];
+    while (b->events[first].kind != GS_EVENT_BARRIER || b->events[first].index != barrier)
+      first++;
+    first++;
+  }
+  walk_block(&w, block, first, (state){0});
+  while (w.stack_count && !w.failed) {
+    uint32_t at = w.stack[--w.stack_count];
+    walk_block(&w, at / w.states, 0, decode(&w, at % w.states));
+  }
+  free(w.seen);
+  free(w.stack);
+  return !w.failed;
+}
+
+// ---------------------------------------------------------------- API ----
+
+gs_phases *gs_phases_new(const gs_program *p) {
+  gs_phases *phases = calloc(1, sizeof *phases);
+  if (!phases)
+    return NULL;
+  phases->program = p;
+  phases->uses = calloc(p->barrier_count + 1u, sizeof *phases->uses);
+  phases->barrier_block = calloc(p->barrier_count + 1u, sizeof *phases->barrier_block);
+  phases->access_block = calloc(p->access_count + 1u, sizeof *phases->access_block);
+  phases->reached = calloc(p->access_count + 1u, sizeof *phases->reached);
+  bool fine = phases->uses && phases->barrier_block && phases->access_block && phases->reached;
+  for (uint32_t b = 0; fine && b < p->block_count; b++)
+    for (uint32_t e = 0; e < p->blocks[b].event_count; e++) {
+      gs_event event = p->blocks[b].events[e];
+      if (event.kind == GS_EVENT_ACCESS) {
+        phases->access_block[event.index] = b;
+      } else {
+        phases->barrier_block[event.index] = b;
+        phases->uses[event.index] = use_of(p, event.index, b);
+      }
+    }
+  if (fine && p->block_count)
+    fine = walk_from(phases, GS_NONE);
+  for (uint32_t i = 0; fine && i < p->barrier_count; i++)
+    if (orders(phases->uses[i]))
+      fine = walk_from(phases, i);
+  if (fine)
+    return phases;
+  gs_phases_free(phases);
+  return NULL;
+}
+
+void gs_phases_free(gs_phases *phases) {
+  if (!phases)
+    return;
+  for (uint32_t i = 0; phases->reached && i < phases->program->access_count; i++)
+    free(phases->reached[i].items);
+  free(phases->uses);
+  free(phases->barrier_block);
+  free(phases->access_block);
+  free(phases->reached);
+  free(phases);
+}
+
+gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier) {
+  return phases->uses[barrier];
+}
+
+uint32_t gs_phases_block(const gs_phases *phases, uint32_t access) {
+  return phases->access_block[access];
+}
+
+/// Number of outermost loops common to two blocks.
+static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
+  uint32_t la = p->blocks[a].loop, lb = p->blocks[b].loop;
+  while (la != lb) {
+    uint32_t da = la == GS_NONE ? 0 : p->loops[la].depth;
+    uint32_t db = lb == GS_NONE ? 0 : p->loops[lb].depth;
+    if (da >= db)
+      la = p->loops[la].parent;
+    if (db >= da)
+      lb = p->loops[lb].parent;
+  }
+  return la == GS_NONE ? 0 : p->loops[la].depth;
+}
+
+/// The relation that two ways of being reached from one instance imply.
+static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t second,
+                           const reach *r1, const reach *r2) {
+  const gs_program *p = phases->program;
+  uint32_t b1 = phases->access_block[first], b2 = phases->access_block[second];
+  uint32_t from = r1->barrier == GS_NONE ? 0 : phases->barrier_block[r1->barrier];
+  uint32_t c1 = common_depth(p, from, b1), c2 = common_depth(p, from, b2);
+  if (r1->barrier == GS_NONE)
+    c1 = c2 = 0; // the entry lies in no loop
+  gs_cophase out = {.barrier = r1->barrier, .doubtful = GS_NONE};
+  // Depth up to which each still is in the instance's own iterations.
+  uint32_t t1 = r1->depth ? r1->depth - 1 : c1, t2 = r2->depth ? r2->depth - 1 : c2;
+  out.tied = t1 < t2 ? t1 : t2;
+  uint32_t shared = common_depth(p, b1, b2), next = out.tied + 1;
+  if (out.tied > shared)
+    out.tied = shared;
+  else if (next <= shared) {
+    bool cross1 = r1->depth == next, cross2 = r2->depth == next;
+    bool still1 = !cross1 && t1 >= next, still2 = !cross2 && t2 >= next;
+    if (cross1 && cross2 && !r1->many && !r2->many)
+      out.tied = next; // both one iteration further
+    else if (cross1 && still2)
+      out.step = r1->many ? GS_STEP_FIRST_LATER : GS_STEP_FIRST_NEXT;
+    else if (cross2 && still1)
+      out.step = r2->many ? GS_STEP_SECOND_LATER : GS_STEP_SECOND_NEXT;
+  }
+  uint32_t inner = ~((2u << out.tied) - 1) & ((2u << MAX_TURN_DEPTH) - 1);
+  if (out.step != GS_STEP_FREE)
+    inner &= ~(2u << out.tied);
+  // Loops around the instance are in an unknown iteration unless re-entered.
+  uint32_t entered1 = r1->depth ? r1->depth : c1, entered2 = r2->depth ? r2->depth : c2;
+  out.zero[0] = inner & ~r1->turned & ~((2u << entered1) - 1);
+  out.zero[1] = inner & ~r2->turned & ~((2u << entered2) - 1);
+  bool clean = r1->clean && r2->clean, doubt = r1->soft || r2->soft || r1->hard || r2->hard;
+  out.exact = clean && !doubt;
+  return out;
+}
+
+uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t second,
+                          gs_cophase out[GS_MAX_COPHASES]) {
+  const reach_list *l1 = &phases->reached[first], *l2 = &phases->reached[second];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < l1->count; i++)
+    for (uint32_t j = 0; j < l2->count; j++) {
+      const reach *r1 = &l1->items[i], *r2 = &l2->items[j];
+      if (r1->barrier != r2->barrier || (!r1->clean && !r1->soft) || (!r2->clean && !r2->soft))
+        continue;
+      gs_cophase c = relation(phases, first, second, r1, r2);
+      uint32_t k = 0;
+      while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
+                       out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
+        k++;
+      if (k < n) {
+        if (c.exact && !out[k].exact)
+          out[k] = c;
+      } else if (n < GS_MAX_COPHASES) {
+        out[n++] = c;
+      } else {
+        out[0] = (gs_cophase){.barrier = GS_NONE, .doubtful = GS_NONE};
+        return 1;
+      }
+    }
+  return n;
+}
+
+void gs_phases_used(const gs_phases *phases, unsigned char *mask) {
+  for (uint32_t i = 0; i < phases->program->barrier_count; i++)
+    mask[i] |= orders(phases->uses[i]);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which accesses of two threads of one block can be unordered by barriers.
+///
+/// A barrier instance is a block barrier with the iteration vector of the loops
+/// around it; the kernel's entry is one too. Two accesses are co-phase when one
+/// instance reaches both by barrier-free paths. See phases.md.
+#ifndef GS_PHASES_H
+#define GS_PHASES_H
+
+#include "program.h"
+
+/// Why a barrier orders nothing in a proof.
+typedef enum gs_barrier_use {
+  GS_BARRIER_ORDERS,       ///< all threads of the block reach it alike
+  GS_BARRIER_ORDERS_LIVE,  ///< the same, if threads that returned count as arrived
+  GS_BARRIER_DIVERGES,     ///< reached under a condition not shown to be uniform
+  GS_BARRIER_UNMODELLED    ///< warp, named or other barrier: orders nothing here
+} gs_barrier_use;
+
+/// How the iteration vectors of two co-phase accesses are related. The `tied`
+/// outermost common loops are in the same iteration for both. At the next common
+/// loop the trip numbers are related by `step`; everything further in is free.
+typedef enum gs_step {
+  GS_STEP_FREE,      ///< no relation
+  GS_STEP_SECOND_NEXT, ///< second = first + 1
+  GS_STEP_FIRST_NEXT,  ///< first = second + 1
+  GS_STEP_SECOND_LATER, ///< second > first
+  GS_STEP_FIRST_LATER   ///< first > second
+} gs_step;
+
+typedef struct gs_cophase {
+  uint32_t tied;
+  gs_step step;
+  uint32_t zero[2]; ///< bit d: the loop of depth d around the access is in its first
+                    ///< iteration since it was entered (depths above `tied`)
+  bool exact; ///< no other barrier can stand between: a model is a real interleaving
+  uint32_t barrier; ///< one barrier that reaches both; GS_NONE = the entry
+  uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which
+} gs_cophase;
+
+typedef struct gs_phases gs_phases;
+
+/// \returns NULL when memory is short.
+gs_phases *gs_phases_new(const gs_program *program);
+void gs_phases_free(gs_phases *phases);
+
+gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);
+
+enum { GS_MAX_COPHASES = 24 };
+
+/// All relations in which access `first` of one thread and `second` of another
+/// thread of the same block are co-phase. \returns their number; 0 = always
+/// ordered by a barrier. More than GS_MAX_COPHASES collapse into one free relation.
+uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t second,
+                          gs_cophase out[GS_MAX_COPHASES]);
+
+/// Adds to `mask` (one byte for each barrier) the barriers that order accesses.
+void gs_phases_used(const gs_phases *phases, unsigned char *mask);
+
+/// Block that holds an access; loops around it, outermost first.
+uint32_t gs_phases_block(const gs_phases *phases, uint32_t access);
+
+#endif
