@@ -168,7 +168,7 @@ gs_status gs_descriptor_build(const gs_desc_input *input, void **block, size_t *
   header.clauses =
       put_table(&b, input->clause_count, GS_DESCRIPTOR_MAX_ROWS, sizeof(gs_desc_clause_row));
   header.claims =
-      put_table(&b, input->claim_count, GS_DESCRIPTOR_MAX_ROWS, sizeof(gs_desc_claim_row));
+      put_table(&b, input->claim_count, GS_DESCRIPTOR_MAX_CLAIMS, sizeof(gs_desc_claim_row));
   b.pool = b.size;
   put_params(&b, input, header.params);
   put_leaves(&b, input, header.leaves);

@@ -127,7 +127,7 @@ static bool tables_ok(opener *o) {
   d->params = table(o, h->params, h->param_count, GS_DESCRIPTOR_MAX_PARAMS, sizeof *d->params);
   d->leaves = table(o, h->leaves, h->leaf_count, GS_DESCRIPTOR_MAX_ROWS, sizeof *d->leaves);
   d->clauses = table(o, h->clauses, h->clause_count, GS_DESCRIPTOR_MAX_ROWS, sizeof *d->clauses);
-  d->claims = table(o, h->claims, h->claim_count, GS_DESCRIPTOR_MAX_ROWS, sizeof *d->claims);
+  d->claims = table(o, h->claims, h->claim_count, GS_DESCRIPTOR_MAX_CLAIMS, sizeof *d->claims);
   return d->params && d->leaves && d->clauses && d->claims;
 }
 

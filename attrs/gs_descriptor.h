@@ -20,6 +20,7 @@ extern "C" {
 #define GS_DESCRIPTOR_VERSION 1
 #define GS_DESCRIPTOR_MAX_SIZE 1048576 ///< bytes
 #define GS_DESCRIPTOR_MAX_PARAMS 1024
+#define GS_DESCRIPTOR_MAX_CLAIMS 256
 #define GS_DESCRIPTOR_MAX_ROWS 16384 ///< of any other table
 /// Host objects list their kernels (gs_descriptor_entry) in this section.
 #define GS_DESCRIPTOR_SECTION "gpusafe_kernels"

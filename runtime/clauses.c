@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Clauses and counts of a contract, and the words for those that do not hold.
+#include "rt_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint8_t gsrt_needs(const uint8_t *code, size_t size) {
+  gs_name name;
+  size_t at = 0;
+  uint8_t needs = 0;
+  while (gs_bytecode_next_name(code, size, &at, &name)) {
+    if (name.kind == GS_NAME_PARAM)
+      needs |= GSRT_NEEDS_ARGUMENTS;
+    if (name.kind == GS_NAME_POINTER)
+      needs |= GSRT_NEEDS_ARGUMENTS | GSRT_NEEDS_POINTERS;
+  }
+  return needs;
+}
+
+// --------------------------------------------------------------- explanation ----
+
+enum { VALUES_SIZE = 320 };
+
+static void name_text(const gsrt_check *check, const gs_name *name, char *out, size_t size) {
+  static const char *const kinds[] = {
+      "", "", "", "block", "grid", "cluster", "dynamic_smem", "cc", "warp_size", "cooperative"};
+  if (name->kind == GS_NAME_BLOCK || name->kind == GS_NAME_GRID || name->kind == GS_NAME_CLUSTER) {
+    snprintf(out, size, "%s.%c", kinds[name->kind], "xyz"[name->axis]);
+    return;
+  }
+  if (name->kind != GS_NAME_PARAM && name->kind != GS_NAME_POINTER) {
+    snprintf(out, size, "%s", kinds[name->kind]);
+    return;
+  }
+  const gs_desc_leaf_row *leaf = gs_desc_leaf(check->contract, name->param, name->offset);
+  const char *text = leaf
+                         ? gs_desc_text(check->contract, leaf->name)
+                         : gs_desc_text(check->contract, check->contract->params[name->param].name);
+  snprintf(out, size, "%s", *text ? text : "?");
+}
+
+/// ", n = 5" for each name of the program, each once, as far as there is room.
+static void values_text(const gsrt_check *check, const uint8_t *code, size_t size,
+                        char out[VALUES_SIZE]) {
+  gs_name name;
+  size_t at = 0, length = 0;
+  out[0] = '\0';
+  while (gs_bytecode_next_name(code, size, &at, &name)) {
+    char label[64], item[160];
+    int64_t value = 0;
+    name_text(check, &name, label, sizeof label);
+    gs_eval_code known = gs_name_value(&check->env, &name, &value);
+    if (known == GS_EVAL_UNSIGNED)
+      snprintf(item, sizeof item, ", %s > 2^63 - 1", label);
+    else if (known != GS_EVAL_OK)
+      snprintf(item, sizeof item, ", %s unknown", label);
+    else if (name.kind == GS_NAME_POINTER)
+      snprintf(item, sizeof item, ", %s = 0x%llx", label, (unsigned long long)value);
+    else
+      snprintf(item, sizeof item, ", %s = %lld", label, (long long)value);
+    if (strstr(out, item) || length + strlen(item) + 1 > VALUES_SIZE)
+      continue;
+    memcpy(out + length, item, strlen(item) + 1);
+    length += strlen(item);
+  }
+}
+
+static const char *spelling(gs_expr_op op) {
+  static const char *const texts[] = {
+#define GS_EXPR(name, arity, text) text,
+#include "contract_ops.def"
+  };
+  return texts[op];
+}
+
+/// Reports a program that gave an error or, without one, a clause that is 0.
+static void explain(gsrt_check *check, const gsrt_place *place, const uint8_t *code, size_t size,
+                    const gs_eval_result *result) {
+  char values[VALUES_SIZE], sides[96] = "";
+  values_text(check, code, size, values);
+  const char *with = values[0] ? values + 2 : "no values";
+  if (result->code != GS_EVAL_OK) {
+    gsrt_violate(check, GSRT_CLAUSE_VALUE, place, "'%.200s' has no value: %s (%s)", place->clause,
+                 gs_eval_code_text(result->code), with);
+    return;
+  }
+  if (result->compared)
+    snprintf(sides, sizeof sides, ": %lld %s %lld is false", (long long)result->left,
+             spelling(result->compare), (long long)result->right);
+  gsrt_violate(check, GSRT_CLAUSE, place, "'%.200s' does not hold%s (%s)", place->clause, sides,
+               with);
+}
+
+// ---------------------------------------------------------------- evaluation ----
+
+/// \returns true when the value may be used. What only a device could tell is
+/// left out where there is none.
+static bool evaluate(gsrt_check *check, const gsrt_place *place, const uint8_t *code, size_t size,
+                     gs_eval_result *result) {
+  gs_bytecode_eval(code, size, &check->env, result);
+  if (result->code == GS_EVAL_OK)
+    return true;
+  if (result->code == GS_EVAL_UNAVAILABLE && !check->memory)
+    check->unchecked++;
+  else
+    explain(check, place, code, size, result);
+  return false;
+}
+
+void gsrt_check_clause(gsrt_check *check, const gs_desc_clause_row *clause) {
+  const gs_descriptor *d = check->contract;
+  gs_eval_result result;
+  gsrt_place place = {gs_desc_text(d, clause->text), gs_desc_text(d, clause->file), clause->line,
+                      clause->column};
+  const uint8_t *code = d->block + clause->code;
+  if (evaluate(check, &place, code, clause->code_size, &result) && result.value == 0)
+    explain(check, &place, code, clause->code_size, &result);
+}
+
+gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *claim) {
+  const gs_descriptor *d = check->contract;
+  return (gsrt_place){gs_desc_text(d, claim->text), gs_desc_text(d, claim->file), claim->line,
+                      claim->column};
+}
+
+bool gsrt_count_of(gsrt_check *check, const gs_desc_claim_row *claim, int64_t *count) {
+  const gs_descriptor *d = check->contract;
+  gsrt_place place = gsrt_claim_place(check, claim);
+  gs_eval_result result;
+  const uint8_t *code = d->block + claim->code;
+  const char *name = gs_desc_text(d, d->params[claim->param].name);
+  if (!evaluate(check, &place, code, claim->code_size, &result))
+    return false;
+  *count = result.value;
+  if (result.value < 0) {
+    char values[VALUES_SIZE];
+    values_text(check, code, claim->code_size, values);
+    gsrt_violate(check, GSRT_COUNT_NEGATIVE, &place, "'%.100s' elements of %.60s: %lld (%s)",
+                 place.clause, name, (long long)result.value, values[0] ? values + 2 : "constant");
+    return false;
+  }
+  if ((uint64_t)result.value > UINT64_MAX / 2 / d->params[claim->param].elem_size) {
+    gsrt_violate(check, GSRT_CLAUSE_VALUE, &place, "%lld elements of %.60s exceed any memory",
+                 (long long)result.value, name);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The gpusafe runtime: launches that are checked against their contracts.
+///
+/// No CUDA is needed to compile or link; the driver is looked up when it is first
+/// needed. Thread-safe unless a function says otherwise. Structures that callers
+/// fill start with their size, so that later versions can add fields.
+///
+/// A violation is reported (callback, log, or stderr) and, by policy, fails the
+/// call with its code, aborts, or lets the launch go on.
+#ifndef GPUSAFE_RT_H
+#define GPUSAFE_RT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GSRT_API __attribute__((visibility("default")))
+#else
+#define GSRT_API
+#endif
+
+/// Result codes; README.md documents each.
+typedef enum gsrt_status {
+#define GSRT_STATUS(name, number, id, text) GSRT_##name = number,
+#include "gsrt_status.def"
+#undef GSRT_STATUS
+  GSRT_FIRST_VIOLATION = 100
+} gsrt_status;
+
+/// \returns the short name ("extent"), or "?" for an unknown number.
+GSRT_API const char *gsrt_status_name(gsrt_status status);
+/// \returns a sentence without a full stop.
+GSRT_API const char *gsrt_status_text(gsrt_status status);
+
+// --------------------------------------------------------------- behaviour ----
+
+/// What a violation does. From GPUSAFE_POLICY=error|warn|abort|off unless set.
+typedef enum gsrt_policy {
+  GSRT_POLICY_ERROR = 0, ///< the launch is not made, its code is returned
+  GSRT_POLICY_WARN = 1,  ///< the launch is made
+  GSRT_POLICY_ABORT = 2, ///< the process ends with abort()
+  GSRT_POLICY_OFF = 3    ///< nothing is checked
+} gsrt_policy;
+
+GSRT_API void gsrt_set_policy(gsrt_policy policy);
+GSRT_API gsrt_policy gsrt_get_policy(void);
+
+/// One violation. Texts live until the callback returns; none is NULL.
+typedef struct gsrt_violation {
+  size_t struct_size;
+  gsrt_status code;
+  const char *kernel;
+  const char *file; ///< of the clause or claim; "" when unknown
+  uint32_t line, column;
+  const char *clause;  ///< as written; "" for a limit
+  const char *message; ///< complete, one line
+  uint32_t grid[3], block[3], cluster[3], dynamic_smem;
+} gsrt_violation;
+
+/// Called from the launching thread. With a callback nothing is written to stderr.
+typedef void (*gsrt_callback)(void *user, const gsrt_violation *violation);
+GSRT_API void gsrt_set_callback(gsrt_callback callback, void *user);
+
+/// Appends violations to a file as JSON lines; NULL stops. From GPUSAFE_LOG unless set.
+/// \returns GSRT_ERROR_NOT_FOUND when it cannot be opened.
+GSRT_API gsrt_status gsrt_set_log(const char *path);
+
+/// The last violation or failure of this thread; "" when there was none. Valid
+/// until the thread's next call.
+GSRT_API const char *gsrt_last_message(void);
+
+/// Counts since the start of the process.
+typedef struct gsrt_counters {
+  size_t struct_size;
+  uint64_t launches;   ///< launches that were checked
+  uint64_t cache_hits; ///< of those, with a configuration seen before
+  uint64_t violations;
+  uint64_t refused;   ///< launches not made
+  uint64_t pointers;  ///< pointers verified against their allocation
+  uint64_t unchecked; ///< checks that could not be made (see README.md)
+} gsrt_counters;
+GSRT_API void gsrt_get_counters(gsrt_counters *counters);
+
+// ------------------------------------------------------------------ launches ----
+
+/// A launch configuration.
+typedef struct gsrt_config {
+  size_t struct_size;
+  uint32_t grid[3], block[3];
+  uint32_t cluster[3];   ///< zeros: no clusters
+  uint32_t dynamic_smem; ///< bytes per block
+  uint32_t cooperative;  ///< 0 or 1
+  void *stream;          ///< CUstream; NULL is the default stream
+} gsrt_config;
+
+/// A one-dimensional configuration.
+static inline gsrt_config gsrt_config_1d(uint32_t grid, uint32_t block) {
+  gsrt_config config = {sizeof config, {grid, 1, 1}, {block, 1, 1}, {0, 0, 0}, 0, 0, NULL};
+  return config;
+}
+
+// ---------------------------------------------------- validation, no device ----
+
+/// What limits a launch on a device.
+typedef struct gsrt_device {
+  size_t struct_size;
+  char name[64];
+  int32_t cc; ///< compute capability times ten
+  uint32_t warp_size;
+  uint32_t max_threads_per_block, max_block[3], max_grid[3];
+  uint32_t smem_per_block;             ///< bytes without opting in
+  uint32_t smem_per_block_optin;       ///< bytes at most
+  uint32_t smem_per_sm, smem_reserved; ///< bytes; reserved for the system in each block
+  uint32_t regs_per_block, regs_per_sm;
+  uint32_t threads_per_sm, blocks_per_sm;
+  uint32_t sm_count;    ///< 0: unknown, residency of whole grids is then not checked
+  uint32_t max_cluster; ///< blocks; 0: no clusters
+  uint32_t cooperative; ///< 0 or 1
+  uint64_t memory;      ///< bytes of global memory; 0: unknown
+} gsrt_device;
+
+/// Limits of a compute capability (90 for sm_90), from 70 to 121.
+/// \returns GSRT_ERROR_NOT_FOUND when it is not in the table.
+GSRT_API gsrt_status gsrt_device_profile(int cc, gsrt_device *device);
+/// The compute capabilities of the table, in ascending order; 0 past the end.
+GSRT_API int gsrt_device_profile_at(size_t index);
+
+/// Checks a configuration for a kernel on a device that need not exist: limits and
+/// those clauses and counts that the arguments decide. Pointers are not looked at.
+/// \param descriptor the kernel's contract (attrs/gs_descriptor.h), aligned to 4
+///                   bytes; NULL checks the limits only
+/// \param params     address of each argument, as cudaLaunchKernel takes them; NULL
+///                   when unknown: clauses that need them are left out
+/// \param unchecked  receives how many checks were left out; may be NULL
+/// \returns GSRT_OK, or the first violation; the policy is not applied, and violations
+///          are reported to a callback only.
+GSRT_API gsrt_status gsrt_validate(const void *descriptor, size_t size, const gsrt_device *device,
+                                   const gsrt_config *config, const void *const *params,
+                                   uint32_t *unchecked);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a contract says about pointer arguments: extents, alignment, where the
+/// memory lies, and that arguments do not overlap.
+#include "memory.h"
+
+#include <string.h>
+
+/// The bytes that one claim covers.
+typedef struct range {
+  const gs_desc_claim_row *claim;
+  uint64_t begin, end; ///< empty when equal
+} range;
+
+static bool argument(const gsrt_check *check, uint32_t param, uint32_t offset, uint64_t *address) {
+  const gs_eval_env *env = &check->env;
+  if (!env->params || param >= env->param_count || !env->params[param])
+    return false;
+  memcpy(address, (const char *)env->params[param] + offset, sizeof *address);
+  return true;
+}
+
+static const char *param_name(const gsrt_check *check, uint32_t param) {
+  const char *name = gs_desc_text(check->contract, check->contract->params[param].name);
+  return *name ? name : "?";
+}
+
+// ------------------------------------------------------------ pointer queries ----
+
+static gs_eval_code extent_of(gsrt_check *check, const gs_name *name, uint64_t address,
+                              int64_t *value) {
+  const gs_desc_leaf_row *leaf = gs_desc_leaf(check->contract, name->param, name->offset);
+  uint32_t size = leaf ? leaf->elem_size : 0;
+  gsrt_allocation found;
+  if (!leaf && name->offset == 0)
+    size = check->contract->params[name->param].elem_size;
+  if (!check->memory || size == 0)
+    return GS_EVAL_UNAVAILABLE;
+  check->memory->look(check->memory, address, &found);
+  gsrt_count(GSRT_COUNT_POINTERS, 1);
+  if (found.size == 0)
+    return GS_EVAL_UNAVAILABLE;
+  *value = (int64_t)((found.base + found.size - address) / size);
+  return GS_EVAL_OK;
+}
+
+gs_eval_code gsrt_pointer_query(void *user, gs_expr_op op, const gs_name *name, const int64_t *args,
+                                int64_t *value) {
+  gsrt_check *check = user;
+  uint64_t address;
+  if (!argument(check, name->param, name->offset, &address))
+    return GS_EVAL_UNAVAILABLE;
+  if (op == GS_EXPR_EXTENT)
+    return extent_of(check, name, address, value);
+  if (op == GS_EXPR_ALIGNED) {
+    *value = address % (uint64_t)args[0] == 0;
+    return GS_EVAL_OK;
+  }
+  // A fact about data: taken on trust, which the language makes harmless.
+  check->unchecked++;
+  *value = 1;
+  return GS_EVAL_OK;
+}
+
+// -------------------------------------------------------------------- extents ----
+
+static void check_allocation(gsrt_check *check, const range *r, int64_t count) {
+  gsrt_place place = gsrt_claim_place(check, r->claim);
+  const char *name = param_name(check, r->claim->param);
+  unsigned long long begin = r->begin, bytes = r->end - r->begin;
+  gsrt_allocation found;
+  check->memory->look(check->memory, r->begin, &found);
+  gsrt_count(GSRT_COUNT_POINTERS, 1);
+  if (found.kind == GSRT_MEMORY_NONE)
+    gsrt_violate(check, GSRT_POINTER_UNKNOWN, &place,
+                 "%.60s = 0x%llx is no memory of the device: freed, or a host pointer", name,
+                 begin);
+  else if (found.kind == GSRT_MEMORY_DEVICE && !found.reachable)
+    gsrt_violate(check, GSRT_POINTER_DEVICE, &place,
+                 "%.60s = 0x%llx lies on device %d, which device %d cannot access", name, begin,
+                 found.device, check->memory->device);
+  else if (found.size == 0)
+    check->unchecked++;
+  else if (r->end > found.base + found.size)
+    gsrt_violate(check, GSRT_EXTENT, &place,
+                 "%.60s needs %lld elements, %llu bytes; its allocation has %llu bytes from "
+                 "there on",
+                 name, (long long)count, bytes,
+                 (unsigned long long)(found.base + found.size - r->begin));
+}
+
+/// Checks one claim with a count. \returns false when it covers no known range.
+static bool check_extent(gsrt_check *check, const gs_desc_claim_row *claim, range *r) {
+  const gs_desc_param_row *param = &check->contract->params[claim->param];
+  gsrt_place place = gsrt_claim_place(check, claim);
+  int64_t count;
+  if (!gsrt_count_of(check, claim, &count) || count == 0)
+    return false;
+  if (!check->memory) {
+    check->unchecked++;
+    return false;
+  }
+  if (!argument(check, claim->param, 0, &r->begin))
+    return false;
+  if (r->begin == 0) {
+    gsrt_violate(check, GSRT_POINTER_NULL, &place, "%.60s is null, but has %lld elements",
+                 param_name(check, claim->param), (long long)count);
+    return false;
+  }
+  if (r->begin % param->elem_align != 0)
+    gsrt_violate(check, GSRT_ALIGNMENT, &place,
+                 "%.60s = 0x%llx is not aligned to the %u bytes of its type",
+                 param_name(check, claim->param), (unsigned long long)r->begin, param->elem_align);
+  uint64_t bytes = (uint64_t)count * param->elem_size;
+  if (bytes > UINT64_MAX - r->begin) {
+    gsrt_violate(check, GSRT_EXTENT, &place, "%.60s with %lld elements wraps around the memory",
+                 param_name(check, claim->param), (long long)count);
+    return false;
+  }
+  r->claim = claim;
+  r->end = r->begin + bytes;
+  check_allocation(check, r, count);
+  return true;
+}
+
+// -------------------------------------------------------------------- overlap ----
+
+static bool may_write(const gsrt_check *check, const range *r) {
+  return !(check->contract->params[r->claim->param].flags & GS_DESC_CONST);
+}
+
+static void check_pair(gsrt_check *check, const range *a, const range *b) {
+  bool exclusive = a->claim->kind == GS_DESC_EXCLUSIVE || b->claim->kind == GS_DESC_EXCLUSIVE;
+  bool assumed = (check->contract->header->assumptions & GS_DESC_ASSUME_NO_ALIAS) &&
+                 (may_write(check, a) || may_write(check, b));
+  if (a->claim->param == b->claim->param || (!exclusive && !assumed) || a->begin >= b->end ||
+      b->begin >= a->end)
+    return;
+  const range *owner = a->claim->kind == GS_DESC_EXCLUSIVE ? a : b;
+  const range *other = owner == a ? b : a;
+  gsrt_place place = gsrt_claim_place(check, owner->claim);
+  gsrt_violate(check, GSRT_OVERLAP, &place,
+               "%.60s, 0x%llx to 0x%llx, overlaps %.60s, 0x%llx to 0x%llx%s",
+               param_name(check, owner->claim->param), (unsigned long long)owner->begin,
+               (unsigned long long)owner->end, param_name(check, other->claim->param),
+               (unsigned long long)other->begin, (unsigned long long)other->end,
+               exclusive ? "" : ", which the proof takes to be apart");
+}
+
+static bool is_counted(const range *ranges, uint32_t count, uint32_t param) {
+  for (uint32_t i = 0; i < count; i++)
+    if (ranges[i].claim->param == param)
+      return true;
+  return false;
+}
+
+/// A pointer without a count that points into what an exclusive parameter owns.
+static void check_intruder(gsrt_check *check, const range *owner, uint32_t param, uint32_t offset,
+                           const char *name) {
+  uint64_t address;
+  if (!argument(check, param, offset, &address) || address < owner->begin || address >= owner->end)
+    return;
+  gsrt_place place = gsrt_claim_place(check, owner->claim);
+  gsrt_violate(check, GSRT_OVERLAP, &place, "%.60s, 0x%llx to 0x%llx, overlaps %.60s = 0x%llx",
+               param_name(check, owner->claim->param), (unsigned long long)owner->begin,
+               (unsigned long long)owner->end, name, (unsigned long long)address);
+}
+
+static void check_intruders(gsrt_check *check, const range *ranges, uint32_t count,
+                            const range *owner) {
+  const gs_descriptor *d = check->contract;
+  for (uint32_t i = 0; i < d->header->param_count; i++)
+    if (d->params[i].kind == GS_DESC_POINTER && i != owner->claim->param &&
+        !is_counted(ranges, count, i))
+      check_intruder(check, owner, i, 0, param_name(check, i));
+  for (uint32_t i = 0; i < d->header->leaf_count; i++)
+    if (d->leaves[i].kind == GS_DESC_POINTER &&
+        d->params[d->leaves[i].param].kind == GS_DESC_RECORD)
+      check_intruder(check, owner, d->leaves[i].param, d->leaves[i].offset,
+                     gs_desc_text(d, d->leaves[i].name));
+}
+
+void gsrt_check_claims(gsrt_check *check) {
+  const gs_descriptor *d = check->contract;
+  range ranges[GS_DESCRIPTOR_MAX_CLAIMS];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < d->header->claim_count; i++) {
+    if (d->claims[i].code_size == 0)
+      check->unchecked++; // without a count there is nothing to compare
+    else if (check_extent(check, &d->claims[i], &ranges[count]))
+      count++;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = i + 1; j < count; j++)
+      check_pair(check, &ranges[i], &ranges[j]);
+    if (ranges[i].claim->kind == GS_DESC_EXCLUSIVE)
+      check_intruders(check, ranges, count, &ranges[i]);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the parts of the runtime share.
+#ifndef GSRT_INTERNAL_H
+#define GSRT_INTERNAL_H
+
+#include "gpusafe_rt.h"
+#include "gs_descriptor.h"
+
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define GSRT_PRINTF_LIKE(m, n) __attribute__((format(printf, m, n)))
+#else
+#define GSRT_PRINTF_LIKE(m, n)
+#endif
+
+#define GSRT_UNKNOWN UINT32_MAX
+
+/// What the driver knows about a compiled kernel. Without a device: from the
+/// descriptor, and GSRT_UNKNOWN for the rest.
+typedef struct gsrt_function {
+  uint32_t max_threads; ///< per block, as compiled
+  uint32_t static_smem, max_dynamic_smem;
+  uint32_t registers;            ///< per thread
+  uint32_t local;                ///< bytes per thread
+  uint32_t required_cluster[3];  ///< compiled in; 0 = none
+  uint32_t non_portable_cluster; ///< 0 or 1
+  uint32_t blocks_per_sm;        ///< resident at once with this configuration
+  uint32_t resident_clusters;    ///< on the device at once with this configuration
+} gsrt_function;
+
+/// Answers questions about the pointer arguments of a launch; NULL without a device.
+typedef struct gsrt_memory gsrt_memory;
+
+/// One validation under way.
+typedef struct gsrt_check {
+  const gs_descriptor *contract; ///< NULL: none
+  const char *kernel;            ///< readable name
+  const gsrt_config *config;
+  const gsrt_device *device;
+  const gsrt_function *function;
+  const gsrt_memory *memory;
+  bool silent;       ///< report to a callback only, not to the log or stderr
+  gsrt_status first; ///< the first violation
+  uint32_t violations, unchecked;
+  gs_eval_env env;
+} gsrt_check;
+
+/// Where a violated claim stands; NULL for a limit.
+typedef struct gsrt_place {
+  const char *clause, *file;
+  uint32_t line, column;
+} gsrt_place;
+
+// report.c
+
+/// Records a violation and reports it.
+void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, const char *format,
+                  ...) GSRT_PRINTF_LIKE(4, 5);
+
+/// Sets the thread's last message. \returns status.
+gsrt_status gsrt_fail(gsrt_status status, const char *format, ...) GSRT_PRINTF_LIKE(2, 3);
+
+typedef enum gsrt_counter {
+  GSRT_COUNT_LAUNCHES,
+  GSRT_COUNT_CACHE_HITS,
+  GSRT_COUNT_VIOLATIONS,
+  GSRT_COUNT_REFUSED,
+  GSRT_COUNT_POINTERS,
+  GSRT_COUNT_UNCHECKED,
+  GSRT_COUNTERS
+} gsrt_counter;
+void gsrt_count(gsrt_counter counter, uint32_t more);
+
+/// What the policy makes of a finished check: GSRT_OK to launch, else the code to
+/// return. Does not return under GSRT_POLICY_ABORT with a violation.
+gsrt_status gsrt_apply_policy(const gsrt_check *check);
+
+// check.c
+
+/// \returns false when *config cannot be one (GSRT_ERROR_ARGUMENT).
+bool gsrt_config_ok(const gsrt_config *config);
+void gsrt_check_init(gsrt_check *check, const gs_descriptor *contract, const gsrt_device *device,
+                     const gsrt_function *function, const gsrt_config *config,
+                     const void *const *params);
+/// Blocks of a cluster that the launch will have: configured or compiled in.
+void gsrt_cluster_of(const gsrt_config *config, const gsrt_function *function, uint32_t out[3]);
+
+// limits.c
+
+/// All that depends on device, function and configuration only.
+void gsrt_check_limits(gsrt_check *check);
+/// What a descriptor alone tells about the function.
+void gsrt_function_from(const gs_descriptor *contract, gsrt_function *function);
+/// Blocks of `threads` threads that one SM holds at once, from the limits in
+/// `device` (CUDA C++ Programming Guide, occupancy; cuda_occupancy.h).
+uint32_t gsrt_occupancy(const gsrt_device *device, const gsrt_function *function, uint32_t threads,
+                        uint32_t dynamic_smem);
+
+// clauses.c
+
+enum { GSRT_NEEDS_ARGUMENTS = 1, GSRT_NEEDS_POINTERS = 2 };
+/// Which of the above a program needs.
+uint8_t gsrt_needs(const uint8_t *code, size_t size);
+/// Evaluates one clause and reports when it does not hold.
+void gsrt_check_clause(gsrt_check *check, const gs_desc_clause_row *clause);
+/// Evaluates a count of elements. \returns false when it has no usable value; that
+/// is reported.
+bool gsrt_count_of(gsrt_check *check, const gs_desc_claim_row *claim, int64_t *count);
+gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *claim);
+
+// pointers.c
+
+/// Counts, pointers and overlap of the kernel's claims.
+void gsrt_check_claims(gsrt_check *check);
+/// The pointer query of clause evaluation; `user` is the gsrt_check.
+gs_eval_code gsrt_pointer_query(void *user, gs_expr_op op, const gs_name *name, const int64_t *args,
+                                int64_t *value);
+
+#endif
