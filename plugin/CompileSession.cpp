@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CompileSession.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace gpusafe;
+using llvm::StringRef;
+
+static constexpr char FilePrefix[] = "gpusafe-compile-";
+
+/// When process \p Pid began, in the kernel's ticks; "" when it is gone.
+static std::string startTime(pid_t Pid) {
+  auto Stat = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(Pid) + "/stat");
+  if (!Stat)
+    return "";
+  // The name in parentheses may hold anything; field 22 counts from behind it.
+  StringRef Text = (*Stat)->getBuffer().rsplit(')').second;
+  llvm::SmallVector<StringRef, 32> Fields;
+  Text.split(Fields, ' ', -1, /*KeepEmpty=*/false);
+  return Fields.size() > 19 ? Fields[19].str() : "";
+}
+
+static bool isOwnProgram(pid_t Pid) {
+  struct stat Theirs, Ours;
+  std::string Link = "/proc/" + std::to_string(Pid) + "/exe";
+  return stat(Link.c_str(), &Theirs) == 0 && stat("/proc/self/exe", &Ours) == 0 &&
+         Theirs.st_dev == Ours.st_dev && Theirs.st_ino == Ours.st_ino;
+}
+
+/// Removes the files of compiles that are over.
+static void sweep(StringRef Directory, const std::string &Prefix) {
+  std::error_code Error;
+  for (llvm::sys::fs::directory_iterator It(Directory, Error), End; It != End && !Error;
+       It.increment(Error)) {
+    StringRef Name = llvm::sys::path::filename(It->path());
+    if (!Name.consume_front(Prefix))
+      continue;
+    auto [Pid, Start] = Name.split('-');
+    pid_t Number;
+    if (!Pid.getAsInteger(10, Number) && startTime(Number) != Start)
+      llvm::sys::fs::remove(It->path());
+  }
+}
+
+CompileSession::CompileSession() {
+  pid_t Driver = getppid();
+  if (!isOwnProgram(Driver))
+    return;
+  std::string Start = startTime(Driver);
+  if (Start.empty())
+    return;
+  llvm::SmallString<128> Directory;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Directory);
+  std::string Prefix = FilePrefix + std::to_string(getuid()) + "-";
+  sweep(Directory, Prefix);
+  llvm::sys::path::append(Directory, Prefix + std::to_string(Driver) + "-" + Start);
+  Path = std::string(Directory);
+}
+
+/// Opens the file for us alone: nobody else may have put it there.
+static int openOwn(const std::string &Path) {
+  int File = open(Path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  struct stat Info;
+  if (File >= 0 && fstat(File, &Info) == 0 && S_ISREG(Info.st_mode) && Info.st_uid == getuid() &&
+      flock(File, LOCK_EX) == 0)
+    return File;
+  if (File >= 0)
+    close(File);
+  return -1;
+}
+
+bool CompileSession::claim(StringRef Text) {
+  if (Path.empty())
+    return true;
+  int File = openOwn(Path);
+  if (File < 0)
+    return true;
+  std::string Digest = llvm::toHex(llvm::MD5::hash(llvm::arrayRefFromStringRef(Text))) + "\n";
+  bool First = true;
+  std::string Line(Digest.size(), '\0');
+  while (read(File, Line.data(), Line.size()) == ssize_t(Line.size()))
+    First = First && Line != Digest;
+  if (First && write(File, Digest.data(), Digest.size()) != ssize_t(Digest.size()))
+    First = true; // not remembered: at worst it is said again
+  close(File);
+  return First;
+}

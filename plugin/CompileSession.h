@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the other passes of one compile have already said.
+///
+/// A CUDA compile for several architectures runs one clang process for each, all of
+/// them children of the clang driver. An error ends the compile after the first
+/// pass, but a warning would come once for each architecture.
+#ifndef GPUSAFE_PLUGIN_COMPILESESSION_H
+#define GPUSAFE_PLUGIN_COMPILESESSION_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace gpusafe {
+
+/// A small file in the temporary directory, named after the driver's process and
+/// its start time. Without a driver above (a cc1 run by hand, a tool) there is no
+/// session and everything is said. A file that cannot be trusted or written is
+/// ignored: then a warning may come twice.
+class CompileSession {
+public:
+  CompileSession();
+  /// \returns true the first time that \p Text is claimed in this session.
+  bool claim(llvm::StringRef Text);
+
+private:
+  std::string Path; ///< empty = no session
+};
+
+} // namespace gpusafe
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Options.h"
+#include "Report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace clang;
+using namespace gpusafe;
+
+namespace {
+/// Reads one option at a time into an Options.
+class Reader {
+public:
+  Reader(DiagnosticsEngine &Diags, Options &Out) : Diags(Diags), Out(Out) {}
+  bool read(StringRef Arg);
+
+private:
+  bool readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> Most);
+  bool readBlock(StringRef Value);
+  bool readGrid(StringRef Value);
+  bool readAssume(StringRef Value);
+  bool readRules(StringRef Value);
+  bool readReport(StringRef Value);
+  bool fail(const llvm::Twine &Message) {
+    reportError(Diags, SourceLocation(), Message.str());
+    return false;
+  }
+
+  DiagnosticsEngine &Diags;
+  Options &Out;
+};
+
+struct Flag {
+  StringRef Name;
+  bool Options::*Value;
+};
+struct Valued {
+  StringRef Name, Form;
+};
+} // namespace
+
+static const Flag Flags[] = {{"verify", &Options::Verify},
+                             {"strict", &Options::Strict},
+                             {"stats", &Options::Stats},
+                             {"off", &Options::Off}};
+
+static const Valued ValuedOptions[] = {{"block", "block=16x16"},
+                                       {"grid", "grid=8x8"},
+                                       {"assume", "assume=<clause>"},
+                                       {"report", "report=<file.json>"},
+                                       {"rules", "rules=<list>"}};
+
+static std::string knownOptions() {
+  std::string Text;
+  for (const Flag &F : Flags)
+    Text += F.Name.str() + ", ";
+  for (const Valued &V : ValuedOptions)
+    Text += V.Form.str() + (V.Name == "rules" ? "" : ", ");
+  return Text;
+}
+
+/// "16", "16x16" or "4x4x4": at most \p Most along each axis.
+bool Reader::readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> Most) {
+  llvm::SmallVector<StringRef, 3> Parts;
+  Value.split(Parts, 'x');
+  uint64_t Sizes[3] = {1, 1, 1}, Volume = 1;
+  if (Parts.size() > 3)
+    return fail("option '" + Name + "=" + Value + "': more than three dimensions");
+  for (size_t I = 0; I < Parts.size(); I++) {
+    if (Parts[I].getAsInteger(10, Sizes[I]) || Sizes[I] == 0)
+      return fail("option '" + Name + "=" + Value + "': '" + Parts[I] +
+                  "' is no size above zero; write " + Name + "=16 or " + Name + "=16x16");
+    if (Sizes[I] > Most[I])
+      return fail("option '" + Name + "=" + Value + "': no device has more than " +
+                  llvm::Twine(Most[I]) + " along " + llvm::Twine("xyz"[I]));
+    Volume *= Sizes[I];
+  }
+  if (Name == "block" && Volume > 1024)
+    return fail("option '" + Name + "=" + Value + "': " + llvm::Twine(Volume) +
+                " threads, and a block has at most 1024");
+  for (size_t I = 0; I < 3; I++)
+    Out.LaunchFacts.push_back(
+        (Name + "." + llvm::Twine("xyz"[I]) + " == " + llvm::Twine(Sizes[I])).str());
+  return true;
+}
+
+bool Reader::readBlock(StringRef Value) { return readDim("block", Value, {1024, 1024, 64}); }
+
+bool Reader::readGrid(StringRef Value) {
+  return readDim("grid", Value, {2147483647, 65535, 65535});
+}
+
+namespace {
+/// Every name may be one of some kernel, so only the form of a clause can be
+/// checked here. Whether a name is a pointer shows in where it stands.
+struct AnyNames {
+  std::vector<std::string> Pointers;
+
+  static bool resolve(void *User, const char *Name, size_t Length, gs_name *Out, const char **) {
+    *Out = {};
+    Out->kind = GS_NAME_PARAM;
+    Out->bits = 64;
+    Out->is_signed = true;
+    for (const std::string &Pointer : static_cast<AnyNames *>(User)->Pointers)
+      if (StringRef(Name, Length) == Pointer)
+        Out->kind = GS_NAME_POINTER;
+    return true;
+  }
+  /// \returns true when the name at \p Column is worth another try as a pointer.
+  bool learn(StringRef Text, uint32_t Column) {
+    StringRef Name = Text.substr(Column).take_while(
+        [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (Name.empty() || llvm::is_contained(Pointers, Name))
+      return false;
+    Pointers.push_back(Name.str());
+    return true;
+  }
+};
+} // namespace
+
+static bool isWellFormed(StringRef Text, gs_parse_error &Error) {
+  AnyNames Names;
+  for (gs_parse_error First = {};;) {
+    gs_clause *Clause = nullptr;
+    gs_status Status = gs_clause_parse(Text.data(), Text.size(), AnyNames::resolve, &Names,
+                                       &Clause, &Error);
+    gs_clause_free(Clause);
+    if (Status == GS_OK)
+      return true;
+    if (Names.Pointers.empty())
+      First = Error;
+    if (!Names.learn(Text, Error.column)) {
+      Error = First;
+      return false;
+    }
+  }
+}
+
+bool Reader::readAssume(StringRef Value) {
+  if (Value.trim().empty())
+    return fail("option 'assume=' needs a clause, as in assume='n >= 0'");
+  size_t Count = gs_clause_split(Value.data(), Value.size(), nullptr, 0);
+  std::vector<size_t[2]> Spans(Count);
+  gs_clause_split(Value.data(), Value.size(), Spans.data(), Count);
+  for (const auto &Span : Spans) {
+    StringRef Text = Value.slice(Span[0], Span[1]);
+    gs_parse_error Error = {};
+    if (!isWellFormed(Text, Error))
+      return fail("option 'assume=" + Value + "', column " +
+                  llvm::Twine(Span[0] + Error.column + 1) + ": " + Error.message);
+    Out.Assumptions.push_back(Text.str());
+  }
+  return true;
+}
+
+bool Reader::readRules(StringRef Value) {
+  llvm::SmallVector<StringRef, 8> Names;
+  Value.split(Names, ',');
+  // A list that begins with a plain name says which rules are on; one that begins
+  // with a sign starts from the defaults.
+  bool Signed = !Names[0].empty() && (Names[0][0] == '+' || Names[0][0] == '-');
+  uint32_t Rules = Signed ? gs_rule_defaults() : 0;
+  for (StringRef Name : Names) {
+    bool Remove = Name.consume_front("-");
+    if (!Remove)
+      Name.consume_front("+");
+    gs_rule Rule;
+    if (!gs_rule_by_name(Name.data(), Name.size(), &Rule)) {
+      std::string Known;
+      for (unsigned I = 0; I < GS_RULE_COUNT; I++)
+        Known += (I ? ", " : "") + std::string(gs_rule_name(gs_rule(I)));
+      return fail("option 'rules=" + Value + "': no rule '" + Name + "'; there are " + Known);
+    }
+    uint32_t Bit = uint32_t(1) << Rule;
+    Rules = Remove ? Rules & ~Bit : Rules | Bit;
+  }
+  if (Rules == 0)
+    return fail("option 'rules=" + Value + "' leaves no rule; write 'off' to check nothing");
+  Out.Rules = Rules;
+  return true;
+}
+
+bool Reader::readReport(StringRef Value) {
+  if (Value.empty())
+    return fail("option 'report=' needs a file, as in report=kernels.json");
+  Out.ReportFile = Value.str();
+  return true;
+}
+
+bool Reader::read(StringRef Arg) {
+  auto [Name, Value] = Arg.split('=');
+  bool HasValue = Arg.contains('=');
+  for (const Flag &F : Flags) {
+    if (Name != F.Name)
+      continue;
+    if (HasValue)
+      return fail("option '" + Name + "' takes no value");
+    Out.*F.Value = true;
+    return true;
+  }
+  for (const Valued &V : ValuedOptions)
+    if (Name == V.Name && !HasValue)
+      return fail("option '" + Name + "' needs a value; write " + V.Form);
+  if (Name == "block")
+    return readBlock(Value);
+  if (Name == "grid")
+    return readGrid(Value);
+  if (Name == "assume")
+    return readAssume(Value);
+  if (Name == "report")
+    return readReport(Value);
+  if (Name == "rules")
+    return readRules(Value);
+  return fail("unknown option '" + Arg + "' of gpusafe; there are " + knownOptions());
+}
+
+bool gpusafe::parseOptions(DiagnosticsEngine &Diags, const std::vector<std::string> &Args,
+                           Options &Out) {
+  Reader R(Diags, Out);
+  bool Good = true;
+  for (const std::string &Arg : Args)
+    Good &= R.read(Arg);
+  return Good;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The options of the plugin, -fplugin-arg-gpusafe-<option>.
+#ifndef GPUSAFE_PLUGIN_OPTIONS_H
+#define GPUSAFE_PLUGIN_OPTIONS_H
+
+#include "gs.h"
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <string>
+#include <vector>
+
+namespace gpusafe {
+
+struct Options {
+  bool Off = false;    ///< annotations are checked, kernels are not
+  bool Verify = false; ///< every kernel is a claim
+  bool Strict = false; ///< none of the default assumptions
+  bool Stats = false;  ///< counted work as remarks
+  uint32_t Rules = 0;  ///< gs_options.rules
+  std::string ReportFile;
+  /// Clauses from block= and grid=, for kernels without a contract.
+  std::vector<std::string> LaunchFacts;
+  /// Clauses from assume=, as written.
+  std::vector<std::string> Assumptions;
+};
+
+/// Reads "name" and "name=value" texts. Errors go to \p Diags.
+/// \returns false when there was one.
+bool parseOptions(clang::DiagnosticsEngine &Diags, const std::vector<std::string> &Args,
+                  Options &Out);
+
+} // namespace gpusafe
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The entry of libgpusafe.so: what clang calls, in the order in which it happens.
+///
+/// While the source is parsed, Attributes.cpp keeps what is written. After each
+/// top-level declaration the consumer checks it (DeclCheck.cpp) and forwards the
+/// declaration to a CodeGen of its own (DeviceCodeGen.cpp). At the end of a unit
+/// without errors the kernels of that module are described in plain C
+/// (Describe.cpp), the core checks them, and Render.cpp says what it found.
+#include "Attributes.h"
+#include "DeclCheck.h"
+#include "Describe.h"
+#include "DeviceCodeGen.h"
+#include "Options.h"
+#include "Render.h"
+#include "Report.h"
+#include "Trusted.h"
+#include "gs.h"
+#include "report_file.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/Sema.h"
+#include "llvm-c/Core.h"
+#include "llvm/IR/Module.h"
+
+using namespace clang;
+using namespace gpusafe;
+
+// ----------------------------------------------------------------- analysis ----
+
+namespace {
+/// The analysis of one finished module.
+class Analysis {
+public:
+  Analysis(CompilerInstance &CI, const Options &Opts, DeviceCodeGen &Code)
+      : CI(CI), S(CI.getSema()), Opts(Opts), Code(Code), Table(S, Opts) {}
+  void run();
+
+private:
+  bool describeKernels(llvm::Module &Module);
+  void check(llvm::Module &Module);
+  void writeReport(const gs_report &Report);
+  void reportUncheckable();
+  gs_input input(llvm::Module &Module);
+
+  CompilerInstance &CI;
+  Sema &S;
+  const Options &Opts;
+  DeviceCodeGen &Code;
+  KernelTable Table;
+  std::string Target;
+};
+} // namespace
+
+static bool isKernelOfModule(const llvm::Function &Function) {
+  return !Function.isDeclaration() &&
+         Function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
+/// Describes every kernel; those of system headers are taken out of the module,
+/// which is ours alone.
+bool Analysis::describeKernels(llvm::Module &Module) {
+  TrustedStatements Trusted(S, *Code.active(), Table);
+  bool Good = true;
+  for (llvm::Function &Function : Module) {
+    if (!isKernelOfModule(Function))
+      continue;
+    const auto *Kernel = dyn_cast_or_null<FunctionDecl>(
+        Code.active()->GetDeclForMangledName(Function.getName()));
+    if (!Kernel)
+      continue;
+    if (S.getSourceManager().isInSystemHeader(patternOf(*Kernel).getLocation()))
+      Function.deleteBody();
+    else
+      Good &= Table.add(*Kernel, Function.getName(), Trusted.reachableFrom(Function));
+  }
+  return Good;
+}
+
+gs_input Analysis::input(llvm::Module &Module) {
+  gs_input In = {};
+  StringRef Main = "<stdin>";
+  if (auto File = S.getSourceManager().getFileEntryRefForID(S.getSourceManager().getMainFileID()))
+    Main = File->getName();
+  In.file = Table.save(Main);
+  Target = CI.getTargetOpts().CPU;
+  unsigned Number = 0;
+  if (!StringRef(Target).starts_with("sm_") ||
+      StringRef(Target).drop_front(3).take_while(llvm::isDigit).getAsInteger(10, Number)) {
+    Target = "sm_52"; // what clang compiles for when nothing is said
+    Number = 52;
+  }
+  In.target = Target.c_str();
+  In.kernels = Table.kernels().data();
+  In.kernel_count = uint32_t(Table.kernels().size());
+  In.options.sm = Number;
+  In.options.verify = Opts.Verify;
+  In.options.strict = Opts.Strict;
+  In.options.stats = Opts.Stats;
+  In.options.rules = Opts.Rules;
+  return In;
+}
+
+void Analysis::writeReport(const gs_report &Report) {
+  if (Opts.ReportFile.empty())
+    return;
+  char *Text = nullptr;
+  char Message[256] = "out of memory";
+  gs_status Status = gs_report_to_json(&Report, /*with_times=*/true, &Text);
+  if (Status == GS_OK)
+    Status = gs_report_file_update(Opts.ReportFile.c_str(), Text, Message, sizeof Message);
+  free(Text);
+  if (Status != GS_OK)
+    reportError(CI.getDiagnostics(), SourceLocation(),
+                "cannot write the report '" + Opts.ReportFile + "': " + Message);
+}
+
+void Analysis::check(llvm::Module &Module) {
+  gs_input In = input(Module);
+  gs_report *Report = nullptr;
+  char *Error = nullptr;
+  Renderer Out(CI.getPreprocessor(), Opts);
+  if (gs_check(llvm::wrap(&Module), &In, &Report, &Error) != GS_OK) {
+    for (const gs_kernel_desc &Kernel : Table.kernels())
+      if (Kernel.claim_count > 0 || Kernel.fact_count > 0 || Opts.Verify)
+        Out.unchecked(Kernel, Error ? Error : "the analysis failed");
+  } else {
+    writeReport(*Report);
+    Out.render(*Report);
+  }
+  gs_report_free(Report);
+  free(Error);
+}
+
+/// CodeGen failed. A compile that generates code itself will say why; under
+/// -fsyntax-only nobody else does, and a claim must not pass unproved.
+void Analysis::reportUncheckable() {
+  if (CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly || !Opts.Verify)
+    return;
+  reportError(CI.getDiagnostics(), SourceLocation(),
+              "cannot check the kernels of this file: " + Code.firstError());
+}
+
+void Analysis::run() {
+  llvm::Module *Module = Code.module();
+  if (!Module)
+    return reportUncheckable();
+  if (!describeKernels(*Module))
+    return;
+  check(*Module);
+  if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
+    CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
+        DiagnosticsEngine::Warning, "option 'assume=' applies to no kernel of this file: none "
+                                    "without a contract has the names it uses [gpusafe-contract]"));
+}
+
+// ----------------------------------------------------------------- consumer ----
+
+namespace {
+class Consumer : public ASTConsumer {
+public:
+  Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse)
+      : CI(CI), Opts(Opts), Code(Analyse ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
+  ~Consumer() override {
+    if (Context)
+      dropAttributeState(*Context);
+  }
+
+  void Initialize(ASTContext &Ctx) override {
+    Context = &Ctx;
+    if (auto *G = generator())
+      G->Initialize(Ctx);
+  }
+  bool HandleTopLevelDecl(DeclGroupRef D) override {
+    if (CI.hasSema())
+      checkPending(CI.getSema(), /*AtEnd=*/false);
+    auto *G = generator();
+    return G ? G->HandleTopLevelDecl(D) : true;
+  }
+  void HandleTranslationUnit(ASTContext &Ctx) override;
+
+  // Everything else is for CodeGen alone.
+  void HandleInlineFunctionDefinition(FunctionDecl *D) override {
+    if (auto *G = generator())
+      G->HandleInlineFunctionDefinition(D);
+  }
+  void HandleInterestingDecl(DeclGroupRef D) override {
+    if (auto *G = generator())
+      G->HandleInterestingDecl(D);
+  }
+  void HandleTagDeclDefinition(TagDecl *D) override {
+    if (auto *G = generator())
+      G->HandleTagDeclDefinition(D);
+  }
+  void HandleTagDeclRequiredDefinition(const TagDecl *D) override {
+    if (auto *G = generator())
+      G->HandleTagDeclRequiredDefinition(D);
+  }
+  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *D) override {
+    if (auto *G = generator())
+      G->HandleCXXImplicitFunctionInstantiation(D);
+  }
+  void HandleImplicitImportDecl(ImportDecl *D) override {
+    if (auto *G = generator())
+      G->HandleImplicitImportDecl(D);
+  }
+  void CompleteTentativeDefinition(VarDecl *D) override {
+    if (auto *G = generator())
+      G->CompleteTentativeDefinition(D);
+  }
+  void CompleteExternalDeclaration(DeclaratorDecl *D) override {
+    if (auto *G = generator())
+      G->CompleteExternalDeclaration(D);
+  }
+  void AssignInheritanceModel(CXXRecordDecl *D) override {
+    if (auto *G = generator())
+      G->AssignInheritanceModel(D);
+  }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *D) override {
+    if (auto *G = generator())
+      G->HandleCXXStaticMemberVarInstantiation(D);
+  }
+  void HandleVTable(CXXRecordDecl *D) override {
+    if (auto *G = generator())
+      G->HandleVTable(D);
+  }
+
+private:
+  CodeGenerator *generator() { return Code ? Code->active() : nullptr; }
+
+  CompilerInstance &CI;
+  Options Opts;
+  ASTContext *Context = nullptr;
+  std::unique_ptr<DeviceCodeGen> Code;
+};
+} // namespace
+
+void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
+  checkPending(CI.getSema(), /*AtEnd=*/true);
+  auto *G = generator();
+  if (!G)
+    return;
+  G->HandleTranslationUnit(Ctx);
+  if (!CI.getDiagnostics().hasErrorOccurred())
+    Analysis(CI, Opts, *Code).run();
+}
+
+// ------------------------------------------------------------------- action ----
+
+/// Compiles that end in code, or could: a PCH or module is only a part of one.
+static bool producesCode(frontend::ActionKind Action) {
+  switch (int(Action)) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+  case frontend::ParseSyntaxOnly:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+class Action : public PluginASTAction {
+public:
+  bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Args) override {
+    return parseOptions(CI.getDiagnostics(), Args, Opts);
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    const LangOptions &Lang = CI.getLangOpts();
+    bool Device = CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) &&
+                  !Lang.OpenMP;
+    bool Analyse = Device && !Opts.Off && producesCode(CI.getFrontendOpts().ProgramAction);
+    return std::make_unique<Consumer>(CI, Opts, Analyse);
+  }
+
+private:
+  Options Opts;
+};
+} // namespace
+
+static FrontendPluginRegistry::Add<Action>
+    Entry("gpusafe", "prove or refute the ownership annotations of CUDA kernels");

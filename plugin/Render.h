@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Findings of the core as clang diagnostics.
+#ifndef GPUSAFE_PLUGIN_RENDER_H
+#define GPUSAFE_PLUGIN_RENDER_H
+
+#include "CompileSession.h"
+#include "Options.h"
+#include "SourceMap.h"
+#include "gs.h"
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <optional>
+#include <vector>
+
+namespace clang {
+class Preprocessor;
+}
+
+namespace gpusafe {
+
+/// Reports what a compile must hear of one report: errors for claims that are
+/// broken or not proved, warnings for what is certain elsewhere, everything under
+/// `verify`. Instances of one template that find the same thing at the same places
+/// are one diagnostic.
+class Renderer {
+public:
+  Renderer(clang::Preprocessor &PP, const Options &Opts);
+
+  void render(const gs_report &Report);
+  /// A kernel whose claims could not be checked at all.
+  void unchecked(const gs_kernel_desc &Kernel, llvm::StringRef Why);
+
+private:
+  /// One diagnostic: a finding and the kernels that share it.
+  struct Group {
+    const gs_finding *Finding;
+    std::vector<const gs_kernel_result *> Kernels;
+  };
+  std::vector<Group> groupFindings(const gs_report &Report) const;
+  bool isHeard(const gs_kernel_result &Kernel, const gs_finding &Finding) const;
+  void emit(const Group &G);
+  void emitAccess(const Group &G, const gs_access_ref &Access);
+  void emitMacro(clang::SourceLocation Loc);
+  void emitNotes(const Group &G);
+  void emitInstances(const Group &G);
+  void emitUnproved(const gs_kernel_result &Kernel);
+  void emitStats(const gs_kernel_result &Kernel);
+  void note(const gs_loc &Loc, const std::string &Text);
+  bool firstInSession(const Group &G);
+  void report(clang::DiagnosticsEngine::Level Level, const gs_loc &Loc, const std::string &Text,
+              llvm::ArrayRef<clang::FixItHint> Fixes = {});
+
+  clang::Preprocessor &PP;
+  const Options &Opts;
+  clang::DiagnosticsEngine &Diags;
+  SourceMap Places;
+  std::optional<CompileSession> Session;
+  const char *Target = "";
+};
+
+} // namespace gpusafe
+#endif
