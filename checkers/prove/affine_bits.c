@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Division, shifts and bit operations as quotients and remainders ("digits").
+#include "problem.h"
+
+static gs_i128 power(unsigned k) { return (gs_i128)1 << k; }
+
+// -------------------------------------------------------------- division ----
+
+/// x = y*q + r with fresh q and r, 0 <= r < y; or what an equal division gave.
+static void new_division(gs_problem *p, const gs_poly *x, const gs_poly *y, bool truncated,
+                         const gs_poly **q, const gs_poly **r) {
+  gs_arena *arena = p->arena;
+  for (uint32_t i = 0; i < p->division_count; i++) {
+    gs_division *d = &p->divisions[i];
+    d->x = gs_problem_norm(p, d->x);
+    d->y = gs_problem_norm(p, d->y);
+    if (d->truncated == truncated && gs_poly_equal(d->x, x) && gs_poly_equal(d->y, y)) {
+      *q = gs_problem_norm(p, d->q);
+      *r = gs_problem_norm(p, d->r);
+      return;
+    }
+  }
+  gs_span sx = gs_span_of(p, x), sy = gs_span_of(p, y), sq, sr;
+  bool infinite = sx.lo <= -GS_INFINITE || sx.hi >= GS_INFINITE || sy.lo < 1;
+  gs_i128 top = sy.hi < GS_INFINITE ? sy.hi - 1 : GS_INFINITE;
+  sq = infinite ? (gs_span){-GS_INFINITE, GS_INFINITE}
+                : (gs_span){gs_i128_floordiv(sx.lo, sx.lo < 0 ? sy.lo : sy.hi),
+                            gs_i128_floordiv(sx.hi, sx.hi < 0 ? sy.hi : sy.lo)};
+  sr = (gs_span){truncated ? -top : 0, sx.lo >= 0 && sx.hi < top ? sx.hi : top};
+  if (truncated && !infinite)
+    sq = (gs_span){sx.lo < 0 ? -(-sx.lo / sy.lo) : 0, sx.hi > 0 ? sx.hi / sy.lo : 0};
+  gs_pvar vq = gs_problem_var(p, sq, GS_PVAR_QUOT, GS_NO_TERM);
+  gs_pvar vr = gs_problem_var(p, sr, GS_PVAR_REM, GS_NO_TERM);
+  gs_division *divisions = gs_arena_grow(arena, p->divisions, p->division_count + 1,
+                                         &p->division_capacity, sizeof *divisions);
+  if (!vq || !vr || !divisions)
+    return;
+  p->divisions = divisions;
+  *q = gs_poly_var(arena, vq);
+  *r = gs_poly_var(arena, vr);
+  divisions[p->division_count++] = (gs_division){x, y, *q, *r, truncated};
+  gs_problem_le(p, gs_poly_addc(arena, gs_poly_sub(arena, *r, y), 1));
+  if (truncated)
+    gs_problem_le(p, gs_poly_addc(arena, gs_poly_sub(arena, gs_poly_neg(arena, *r), y), 1));
+  const gs_poly *whole = gs_poly_add(arena, gs_poly_mul(arena, y, *q), *r);
+  gs_pvar v = 0;
+  if (!truncated && gs_poly_is_var(x, &v) && whole && !gs_poly_has(whole, v))
+    gs_problem_assign(p, v, whole); // from here on x is made of its digits
+  else
+    gs_problem_eq(p, gs_poly_sub(arena, x, whole));
+}
+
+/// Splits x = y*a + b with the multiples of y that can be read off.
+static void take_multiples(gs_problem *p, const gs_poly *x, const gs_poly *y, const gs_poly **a,
+                           const gs_poly **b) {
+  gs_i128 c = 0;
+  gs_pterm quotient[256], rest[256];
+  size_t nq = 0, nr = 0;
+  bool is_const = gs_poly_is_const(y, &c);
+  gs_mono mono = !is_const && y->count == 1 && y->term[0].coef == 1 ? y->term[0].mono : 0;
+  for (uint32_t i = 0; i < x->count; i++) {
+    gs_pterm t = x->term[i];
+    gs_mono m = t.mono;
+    gs_i128 whole = 0;
+    if (is_const)
+      whole = t.mono ? (t.coef % c ? 0 : t.coef / c) : gs_i128_floordiv(t.coef, c);
+    else if (mono && gs_mono_div(t.mono, mono, &m))
+      whole = t.coef;
+    quotient[nq++] = (gs_pterm){whole, m};
+    rest[nr++] = (gs_pterm){is_const ? t.coef - whole * c : whole ? 0 : t.coef, t.mono};
+  }
+  *a = gs_poly_make(p->arena, quotient, nq);
+  *b = gs_poly_make(p->arena, rest, nr);
+}
+
+/// x / c with c > 1 where another division of x by a multiple or a divisor of
+/// c exists: reuse its digits, so that all of them stay comparable.
+static bool share_digits(gs_problem *p, const gs_poly *x, gs_i128 c, const gs_poly **q,
+                         const gs_poly **r) {
+  gs_arena *arena = p->arena;
+  for (uint32_t i = 0; i < p->division_count; i++) {
+    gs_division d = p->divisions[i];
+    gs_i128 other = 0;
+    d.x = gs_problem_norm(p, d.x);
+    if (d.truncated || !gs_poly_is_const(d.y, &other) || !gs_poly_equal(d.x, x))
+      continue;
+    const gs_poly *high = NULL, *low = NULL;
+    d.q = gs_problem_norm(p, d.q);
+    d.r = gs_problem_norm(p, d.r);
+    if (c > other && c % other == 0) {
+      gs_affine_divide(p, d.q, gs_poly_const(arena, c / other), q, &high);
+      *r = gs_poly_combine(arena, gs_problem_norm(p, d.r), 1, high, other, 0);
+      return true;
+    }
+    if (other > c && other % c == 0) {
+      gs_affine_divide(p, d.r, gs_poly_const(arena, c), &low, r);
+      *q = gs_poly_combine(arena, low, 1, gs_problem_norm(p, d.q), other / c, 0);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Divides by the common divisor of x's terms and the constant c: x = g*x' + k
+/// with 0 <= k < g gives x / c = x' / (c/g) and x % c = g*(x' % (c/g)) + k.
+static bool reduce(gs_problem *p, const gs_poly *x, gs_i128 c, const gs_poly **q,
+                   const gs_poly **r) {
+  gs_i128 g = gs_i128_gcd(gs_poly_content(x), c);
+  if (g <= 1)
+    return false;
+  gs_i128 d = gs_poly_constant(x), k = d - gs_i128_floordiv(d, g) * g;
+  gs_pterm buffer[256];
+  for (uint32_t i = 0; i < x->count; i++) {
+    gs_pterm t = x->term[i];
+    buffer[i] = (gs_pterm){(t.mono ? t.coef : t.coef - k) / g, t.mono};
+  }
+  const gs_poly *low = NULL;
+  gs_affine_divide(p, gs_poly_make(p->arena, buffer, x->count),
+                   gs_poly_const(p->arena, c / g), q, &low);
+  *r = gs_poly_addc(p->arena, gs_poly_scale(p->arena, low, g), k);
+  return true;
+}
+
+void gs_affine_divide(gs_problem *p, const gs_poly *x, const gs_poly *y, const gs_poly **q_out,
+                      const gs_poly **r_out) {
+  const gs_poly *q = NULL, *r = NULL, *whole = NULL, *rest = NULL;
+  gs_i128 c = 0;
+  x = gs_problem_norm(p, x);
+  y = gs_problem_norm(p, y);
+  if (x && y)
+    take_multiples(p, x, y, &whole, &rest);
+  if (whole && rest && gs_problem_step(p, 1)) {
+    const gs_poly *below = gs_poly_addc(p->arena, gs_poly_sub(p->arena, rest, y), 1);
+    bool is_const = gs_poly_is_const(y, &c);
+    if ((gs_span_of(p, rest).lo >= 0 || gs_affine_le(p, gs_poly_neg(p->arena, rest))) &&
+        (gs_span_of(p, below).hi <= 0 || gs_affine_le(p, below))) {
+      q = gs_poly_const(p->arena, 0);
+      r = rest;
+    } else if (!is_const || !(reduce(p, rest, c, &q, &r) || share_digits(p, rest, c, &q, &r))) {
+      new_division(p, rest, y, false, &q, &r);
+    }
+  }
+  *q_out = gs_problem_norm(p, q ? gs_poly_add(p->arena, whole, q) : NULL);
+  *r_out = gs_problem_norm(p, r);
+}
+
+/// The value of a divisor, when it is certainly at least 1.
+static const gs_poly *divisor(gs_problem *p, gs_term t, gs_view view) {
+  const gs_poly *y = gs_affine_value(p, t, view);
+  if (!y || gs_span_of(p, y).lo >= 1)
+    return y;
+  const gs_poly *below = gs_poly_addc(p->arena, gs_poly_neg(p->arena, y), 1);
+  return gs_affine_le(p, below) ? y : NULL;
+}
+
+static const gs_poly *signed_division(gs_problem *p, const gs_node *node) {
+  const gs_poly *y = divisor(p, node->arg[1], GS_VIEW_S), *q = NULL, *r = NULL;
+  const gs_poly *x = y ? gs_affine_value(p, node->arg[0], GS_VIEW_S) : NULL;
+  if (!x)
+    return NULL;
+  y = gs_problem_norm(p, y);
+  if (gs_affine_le(p, gs_poly_neg(p->arena, x)))
+    gs_affine_divide(p, x, y, &q, &r);
+  else if (gs_span_of(p, y).lo >= 1)
+    new_division(p, x, y, true, &q, &r);
+  return node->op == GS_OP_SDIV ? q : r;
+}
+
+const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view) {
+  gs_node node = *gs_term_node(p->terms, t);
+  const gs_poly *q = NULL, *r = NULL;
+  if (node.op == GS_OP_SDIV || node.op == GS_OP_SREM)
+    return view == GS_VIEW_S ? signed_division(p, &node) : NULL;
+  if (view == GS_VIEW_S)
+    return NULL;
+  const gs_poly *y = divisor(p, node.arg[1], GS_VIEW_U);
+  const gs_poly *x = y ? gs_affine_value(p, node.arg[0], GS_VIEW_U) : NULL;
+  if (x)
+    gs_affine_divide(p, x, gs_problem_norm(p, y), &q, &r);
+  return node.op == GS_OP_UDIV ? q : r;
+}
+
+// ----------------------------------------------------------------- shifts ----
+
+/// 2^t when t is certainly below `width`.
+static const gs_poly *power_of_two(gs_problem *p, gs_term t, uint8_t width) {
+  const gs_poly *e = gs_affine_value(p, t, GS_VIEW_U);
+  gs_span s = gs_span_of(p, e);
+  if (!e || s.lo < 0 || s.hi >= width)
+    return NULL;
+  if (s.lo == s.hi)
+    return gs_poly_const(p->arena, power((unsigned)s.lo));
+  gs_atom proto = {.op = GS_OP_SHL, .width = 128, .view = GS_VIEW_U, .arg = {e, NULL}};
+  gs_span range = {power((unsigned)s.lo), power((unsigned)s.hi)};
+  return gs_affine_atom(p, &proto, range, GS_PVAR_POW2);
+}
+
+const gs_poly *gs_affine_shift(gs_problem *p, gs_term t, gs_view view) {
+  gs_node node = *gs_term_node(p->terms, t);
+  const gs_poly *y = power_of_two(p, node.arg[1], node.width), *q = NULL, *r = NULL;
+  gs_view own = node.op == GS_OP_ASHR ? GS_VIEW_S : GS_VIEW_U;
+  if (!y || (node.op != GS_OP_SHL && view != own))
+    return NULL;
+  const gs_poly *x = gs_affine_value(p, node.arg[0], view);
+  y = gs_problem_norm(p, y);
+  if (node.op == GS_OP_SHL) {
+    bool flagged = node.flags & (view == GS_VIEW_U ? GS_NUW : GS_NSW);
+    return gs_affine_wrap(p, t, gs_poly_mul(p->arena, x, y), node.width, view, flagged);
+  }
+  gs_affine_divide(p, x, y, &q, &r);
+  return q;
+}
+
+// -------------------------------------------------------- bit operations ----
+
+enum { MAX_RUNS = 4 };
+
+/// Bits [at, at+size) of a word.
+typedef struct bit_run {
+  unsigned at, size;
+} bit_run;
+
+/// The runs of ones in c. \returns how many, or MAX_RUNS + 1 for too many.
+static unsigned bit_runs(uint64_t c, bit_run *runs) {
+  unsigned n = 0;
+  for (unsigned at = 0; at < 64; at++) {
+    if (!(c >> at & 1))
+      continue;
+    if (n == MAX_RUNS)
+      return MAX_RUNS + 1;
+    runs[n].at = at;
+    while (at < 64 && (c >> at & 1))
+      at++;
+    runs[n].size = at - runs[n].at;
+    n++;
+  }
+  return n;
+}
+
+/// Bits [at, at+size) of a term as a number. The bits below 2^w are the same in
+/// both views, so the simpler one is taken.
+static const gs_poly *digit(gs_problem *p, gs_term t, bit_run run) {
+  uint8_t width = gs_term_width(p->terms, t);
+  const gs_poly *q = NULL, *r = NULL;
+  bool top = run.at + run.size == width;
+  gs_view view = top ? GS_VIEW_U : gs_affine_view_used(p, t, GS_VIEW_U);
+  const gs_poly *x = gs_affine_value(p, t, view);
+  if (!top) {
+    gs_affine_divide(p, x, gs_poly_const(p->arena, power(run.at + run.size)), &q, &r);
+    x = r;
+  }
+  if (run.at) {
+    gs_affine_divide(p, x, gs_poly_const(p->arena, power(run.at)), &q, &r);
+    x = q;
+  }
+  return x;
+}
+
+/// x & c for c without the top bit.
+static const gs_poly *masked(gs_problem *p, gs_term t, uint64_t c) {
+  bit_run runs[MAX_RUNS];
+  unsigned n = bit_runs(c, runs);
+  const gs_poly *sum = gs_poly_const(p->arena, 0);
+  if (n > MAX_RUNS)
+    return NULL;
+  for (unsigned i = 0; i < n; i++) {
+    const gs_poly *d = digit(p, t, runs[i]);
+    sum = gs_poly_combine(p->arena, sum, 1, d, power(runs[i].at), 0);
+  }
+  return gs_problem_norm(p, sum);
+}
+
+/// Bit operations with a constant: x&c = x - (x & ~c), x|c = x + c - (x & c),
+/// x^c = x + c - 2*(x & c). The top bit of c decides in which view that holds.
+static const gs_poly *with_constant(gs_problem *p, gs_term t, uint64_t c, gs_view view) {
+  gs_node node = *gs_term_node(p->terms, t);
+  uint64_t ones = gs_mask(node.width);
+  bool top = c >> (node.width - 1) & 1;
+  gs_arena *arena = p->arena;
+  if (node.op == GS_OP_AND && !top)
+    return masked(p, node.arg[0], c);
+  if (node.op == GS_OP_XOR && c == ones) {
+    const gs_poly *x = gs_affine_value(p, node.arg[0], view);
+    return gs_poly_addc(arena, gs_poly_neg(arena, x), view == GS_VIEW_U ? (gs_i128)ones : -1);
+  }
+  if (node.op != GS_OP_AND && top)
+    return NULL;
+  const gs_poly *part = masked(p, node.arg[0], node.op == GS_OP_AND ? ones & ~c : c);
+  const gs_poly *x = gs_affine_value(p, node.arg[0], view);
+  part = gs_problem_norm(p, part);
+  if (node.op == GS_OP_AND)
+    return gs_poly_sub(arena, x, part);
+  x = gs_poly_combine(arena, x, 1, part, node.op == GS_OP_OR ? -1 : -2, 0);
+  return gs_poly_addc(arena, x, (gs_i128)c);
+}
+
+/// The largest power of two (at most 2^64) that divides every value of a.
+static gs_i128 alignment(const gs_poly *a) {
+  gs_i128 g = gs_i128_gcd(gs_poly_content(a), gs_poly_constant(a)), k = 1;
+  while (k < power(64) && g % (2 * k) == 0)
+    k *= 2;
+  return k;
+}
+
+static bool disjoint_bits(gs_problem *p, const gs_poly *a, const gs_poly *b) {
+  gs_span s = gs_span_of(p, b);
+  return a && b && s.lo >= 0 && s.hi < alignment(a);
+}
+
+/// x & (2^k - 1) for a power of two that is a variable.
+static const gs_poly *modulo_power(gs_problem *p, gs_term x, const gs_poly *mask, uint8_t width) {
+  const gs_poly *y = gs_poly_addc(p->arena, mask, 1), *q = NULL, *r = NULL;
+  gs_pvar v = 0;
+  if (!gs_poly_is_var(y, &v) || p->vars[v].kind != GS_PVAR_POW2 ||
+      p->vars[v].span.hi > power(width))
+    return NULL;
+  gs_affine_divide(p, gs_affine_value(p, x, GS_VIEW_U), y, &q, &r);
+  return r;
+}
+
+/// Smallest 2^k - 1 that is at least a.
+static gs_i128 ones_above(gs_i128 a) {
+  gs_i128 k = 1;
+  while (k <= a)
+    k *= 2;
+  return k - 1;
+}
+
+static const gs_poly *general(gs_problem *p, const gs_node *node) {
+  gs_arena *arena = p->arena;
+  const gs_poly *a = gs_affine_value(p, node->arg[0], GS_VIEW_U);
+  const gs_poly *b = gs_affine_value(p, node->arg[1], GS_VIEW_U);
+  a = gs_problem_norm(p, a);
+  if (!a || !b)
+    return NULL;
+  if (node->op == GS_OP_AND) {
+    const gs_poly *r = modulo_power(p, node->arg[0], b, node->width);
+    if (!r)
+      r = modulo_power(p, node->arg[1], a, node->width);
+    if (r)
+      return r;
+  }
+  gs_span sa = gs_span_of(p, a), sb = gs_span_of(p, b), span = {0, 0};
+  gs_i128 high = sa.hi > sb.hi ? sa.hi : sb.hi, low = sa.hi < sb.hi ? sa.hi : sb.hi;
+  if (sa.lo < 0 || sb.lo < 0 || high > power(64))
+    return NULL; // a view lost its range: nothing to say
+  span.hi = node->op == GS_OP_AND ? low : ones_above(high);
+  if (node->op == GS_OP_OR)
+    span.lo = sa.lo > sb.lo ? sa.lo : sb.lo;
+  gs_atom proto = {
+      .op = (gs_op)node->op, .width = node->width, .view = GS_VIEW_U, .arg = {a, b}};
+  const gs_poly *v = gs_affine_atom(p, &proto, span, GS_PVAR_ATOM);
+  const gs_poly *over_a = gs_poly_sub(arena, v, a), *over_b = gs_poly_sub(arena, v, b);
+  if (node->op == GS_OP_AND) {
+    gs_problem_le(p, over_a);
+    gs_problem_le(p, over_b);
+    return v;
+  }
+  gs_problem_le(p, gs_poly_sub(arena, over_a, b)); // a|b and a^b are at most a+b
+  if (node->op == GS_OP_OR) {
+    gs_problem_le(p, gs_poly_neg(arena, over_a));
+    gs_problem_le(p, gs_poly_neg(arena, over_b));
+  }
+  return v;
+}
+
+const gs_poly *gs_affine_bitwise(gs_problem *p, gs_term t, gs_view view) {
+  gs_node node = *gs_term_node(p->terms, t);
+  uint64_t c = 0;
+  if (gs_term_const(p->terms, node.arg[1], &c)) {
+    const gs_poly *value = with_constant(p, t, c, view);
+    if (value)
+      return value;
+  }
+  if (node.op != GS_OP_AND) {
+    const gs_poly *a = gs_affine_value(p, node.arg[0], view);
+    const gs_poly *b = gs_affine_value(p, node.arg[1], view);
+    a = gs_problem_norm(p, a);
+    if (disjoint_bits(p, a, b) || disjoint_bits(p, b, a))
+      return gs_poly_add(p->arena, a, b);
+  }
+  return view == GS_VIEW_U ? general(p, &node) : NULL;
+}

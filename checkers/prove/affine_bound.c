@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Symbolic bounding: proves a <= 0 by adding multiples of known facts.
+//
+// A fact f <= 0 times a polynomial m >= 0 is at most 0, so a <= 0 follows from
+// c*a - m*f <= 0 for c > 0. Facts are chosen so that a term of `a` that may be
+// positive cancels (tid <= ntid - 1, x <= w - 1, a product's bound, …), until
+// constant ranges decide. A depth-first search with a small, counted budget.
+#include "problem.h"
+
+enum { MAX_DEPTH = 6, MAX_NODES = 60, MAX_CANDIDATES = 96, BEAM = 5, MAX_SIZE = 40, SEEN = 256 };
+
+typedef struct bound_search {
+  gs_problem *p;
+  uint64_t seen[SEEN];
+  uint32_t nodes, limit;
+} bound_search;
+
+typedef struct candidate {
+  const gs_poly *poly;
+  uint32_t score;
+} candidate;
+
+typedef struct candidates {
+  candidate at[MAX_CANDIDATES];
+  uint32_t count;
+  bool proved;
+} candidates;
+
+static bool prove(bound_search *s, const gs_poly *a, int depth);
+
+/// Divides out what does not change the sign: content and factors of one sign.
+static const gs_poly *reduce(gs_problem *p, const gs_poly *a) {
+  gs_i128 g = gs_poly_content(a);
+  gs_mono common = gs_poly_common(a), divide = 0;
+  int sign = 1;
+  for (; common; common >>= 16) {
+    gs_span s = p->vars[(gs_pvar)common].span;
+    if (s.lo < 0 && s.hi > 0)
+      continue;
+    sign = s.lo < 0 ? -sign : sign;
+    gs_mono_mul(divide, gs_mono_var((gs_pvar)common), &divide);
+  }
+  if (divide)
+    a = gs_poly_quotient(p->arena, a, divide);
+  if (sign < 0)
+    a = gs_poly_neg(p->arena, a);
+  if (!a || g <= 1)
+    return a;
+  gs_pterm buffer[256];
+  for (uint32_t i = 0; i < a->count; i++) {
+    gs_pterm t = a->term[i];
+    buffer[i] = (gs_pterm){t.coef % g == 0 ? t.coef / g : gs_i128_ceildiv(t.coef, g), t.mono};
+  }
+  return gs_poly_make(p->arena, buffer, a->count);
+}
+
+static bool may_be_positive(const gs_problem *p, gs_pterm t) {
+  return gs_span_scale(gs_span_of_mono(p, t.mono), t.coef).hi > 0;
+}
+
+static uint32_t score(const gs_problem *p, const gs_poly *a) {
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (a->term[i].mono)
+      sum += gs_mono_degree(a->term[i].mono) + (may_be_positive(p, a->term[i]) ? 8 : 1);
+  return sum;
+}
+
+static void offer(bound_search *s, candidates *list, const gs_poly *a) {
+  gs_problem *p = s->p;
+  if (a)
+    a = reduce(p, a);
+  if (!a || a->count > MAX_SIZE || list->proved)
+    return;
+  gs_span span = gs_span_of(p, a);
+  if (span.hi <= 0)
+    list->proved = true;
+  if (span.lo > 0 || list->count == MAX_CANDIDATES)
+    return;
+  candidate c = {a, score(p, a)};
+  uint32_t at = list->count++;
+  for (; at && list->at[at - 1].score > c.score; at--)
+    list->at[at] = list->at[at - 1];
+  list->at[at] = c;
+}
+
+static gs_i128 magnitude(gs_i128 a) { return a < 0 ? -a : a; }
+
+/// c*a - m*f for a monomial multiple m of f that cancels the term `t` of a with
+/// the term `u` of f.
+static void cancel(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t,
+                   const gs_poly *f, gs_pterm u) {
+  gs_mono m = 0;
+  if (!u.mono || (t.coef < 0) != (u.coef < 0) || !gs_mono_div(t.mono, u.mono, &m))
+    return;
+  if (m && gs_span_of_mono(s->p, m).lo < 0)
+    return;
+  gs_i128 ct = magnitude(t.coef), cu = magnitude(u.coef), g = gs_i128_gcd(ct, cu);
+  offer(s, list, gs_poly_combine(s->p->arena, a, cu / g, f, -(ct / g), m));
+}
+
+/// The same for all terms of a that hold a variable: a = part*v + rest with
+/// part of one sign, f = c*v + …
+static void cancel_variable(bound_search *s, candidates *list, const gs_poly *a, const gs_poly *f,
+                            gs_pterm u, int depth) {
+  gs_problem *p = s->p;
+  gs_pvar v = (gs_pvar)u.mono;
+  if (gs_mono_degree(u.mono) != 1 || !gs_poly_has(a, v))
+    return;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->term[i].mono != u.mono && gs_mono_has(f->term[i].mono, v))
+      return;
+  const gs_poly *part = gs_poly_quotient(p->arena, a, u.mono);
+  if (!part || part->count < 2 || gs_poly_has(part, v))
+    return;
+  const gs_poly *low = u.coef > 0 ? gs_poly_neg(p->arena, part) : part; // must be <= 0
+  if (!low || (gs_span_of(p, low).hi > 0 && !prove(s, low, depth > 2 ? 2 : depth - 1)))
+    return;
+  const gs_poly *product = gs_poly_mul(p->arena, part, f);
+  offer(s, list, gs_poly_combine(p->arena, a, magnitude(u.coef), product, u.coef > 0 ? -1 : 1, 0));
+}
+
+static void use_fact(bound_search *s, candidates *list, const gs_poly *a, const gs_poly *f,
+                     int depth) {
+  if (!f || !(f->vars & a->vars))
+    return;
+  for (uint32_t i = 0; i < f->count && !list->proved; i++) {
+    if (!f->term[i].mono)
+      continue;
+    for (uint32_t j = 0; j < a->count && !list->proved; j++)
+      if (a->term[j].mono && may_be_positive(s->p, a->term[j]))
+        cancel(s, list, a, a->term[j], f, f->term[i]);
+    if (depth > 1)
+      cancel_variable(s, list, a, f, f->term[i], depth);
+  }
+}
+
+static bool has_mono(const gs_poly *a, gs_mono m) { return gs_poly_coef(a, m) != 0; }
+
+/// Constant bounds of a variable or a product inside a bigger product, where the
+/// rest of that product occurs as well.
+static void use_ranges(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t) {
+  gs_problem *p = s->p;
+  gs_mono rest = 0;
+  for (gs_mono m = t.mono; m; m >>= 16) {
+    gs_mono v = gs_mono_var((gs_pvar)m);
+    if ((gs_pvar)(m >> 16) == (gs_pvar)m || !gs_mono_div(t.mono, v, &rest) || !has_mono(a, rest))
+      continue;
+    gs_span span = p->vars[(gs_pvar)m].span;
+    gs_i128 end = t.coef > 0 ? span.hi : span.lo;
+    if (end >= GS_INFINITE || end <= -GS_INFINITE)
+      continue;
+    gs_i128 c = t.coef > 0 ? 1 : -1;
+    gs_pterm f[2] = {{-c * end, 0}, {c, v}};
+    const gs_poly *fact = gs_poly_make(p->arena, f, 2);
+    if (fact)
+      cancel(s, list, a, t, fact, (gs_pterm){c, v});
+  }
+  for (uint32_t i = 0; i < p->product_count; i++) {
+    gs_product known = p->products[i];
+    gs_i128 end = t.coef > 0 ? known.span.hi : known.span.lo, c = t.coef > 0 ? 1 : -1;
+    if (end >= GS_INFINITE || end <= -GS_INFINITE || !gs_mono_div(t.mono, known.mono, &rest) ||
+        !rest || !has_mono(a, rest))
+      continue;
+    gs_pterm f[2] = {{-c * end, 0}, {c, known.mono}};
+    const gs_poly *fact = gs_poly_make(p->arena, f, 2);
+    if (fact)
+      cancel(s, list, a, t, fact, (gs_pterm){c, known.mono});
+  }
+}
+
+/// \returns false when a was tried before at this depth or deeper.
+static bool first_visit(bound_search *s, const gs_poly *a, int depth) {
+  uint64_t key = gs_poly_hash(a) << 3 | (uint64_t)depth;
+  uint32_t slot = (uint32_t)(key >> 20) % SEEN;
+  for (uint32_t i = 0; i < 8; i++, slot = (slot + 1) % SEEN) {
+    if (s->seen[slot] >> 3 == key >> 3) {
+      bool deeper = (key & 7) > (s->seen[slot] & 7);
+      s->seen[slot] = deeper ? key : s->seen[slot];
+      return deeper;
+    }
+    if (!s->seen[slot]) {
+      s->seen[slot] = key;
+      return true;
+    }
+  }
+  return true;
+}
+
+static bool prove(bound_search *s, const gs_poly *a, int depth) {
+  gs_problem *p = s->p;
+  a = a ? reduce(p, a) : NULL;
+  if (!a)
+    return false;
+  gs_span span = gs_span_of(p, a);
+  if (span.hi <= 0)
+    return true;
+  if (span.lo > 0 || depth <= 0 || s->nodes >= s->limit || !first_visit(s, a, depth) ||
+      !gs_problem_step(p, 1))
+    return false;
+  s->nodes++;
+  candidates list;
+  list.count = 0;
+  list.proved = false;
+  for (uint32_t i = 0; i < p->le.count && !list.proved; i++)
+    use_fact(s, &list, a, p->le.at[i], depth);
+  for (uint32_t i = 0; i < p->eq.count && !list.proved; i++) {
+    use_fact(s, &list, a, p->eq.at[i], depth);
+    if (p->eq.at[i]->vars & a->vars)
+      use_fact(s, &list, a, gs_poly_neg(p->arena, p->eq.at[i]), depth);
+  }
+  for (uint32_t i = 0; i < a->count && !list.proved; i++)
+    if (gs_mono_degree(a->term[i].mono) > 1 && may_be_positive(p, a->term[i]))
+      use_ranges(s, &list, a, a->term[i]);
+  if (list.proved)
+    return true;
+  for (uint32_t i = 0; i < list.count && i < BEAM; i++)
+    if (prove(s, list.at[i].poly, depth - 1))
+      return true;
+  return false;
+}
+
+bool gs_affine_le(gs_problem *p, const gs_poly *a) {
+  a = gs_problem_norm(p, a);
+  if (p->contradiction)
+    return true;
+  if (!a)
+    return false;
+  gs_span span = gs_span_of(p, a);
+  if (span.hi <= 0)
+    return true;
+  if (span.lo > 0)
+    return false;
+  bound_search s = {.p = p, .limit = MAX_NODES};
+  gs_arena_mark mark = gs_arena_here(p->arena);
+  bool proved = prove(&s, a, MAX_DEPTH);
+  gs_arena_release(p->arena, mark);
+  return proved;
+}
+
+bool gs_affine_within(gs_problem *p, const gs_poly *a, gs_span span) {
+  gs_span known = gs_span_of(p, a);
+  return (known.lo >= span.lo ||
+          gs_affine_le(p, gs_poly_addc(p->arena, gs_poly_neg(p->arena, a), span.lo))) &&
+         (known.hi <= span.hi || gs_affine_le(p, gs_poly_addc(p->arena, a, -span.hi)));
+}
