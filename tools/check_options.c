@@ -109,14 +109,15 @@ static bool set_rules(gs_pool *pool, gs_check_options *o, const char *value) {
   for (unsigned i = 0; i < GS_RULE_COUNT; i++)
     gs_list_add(pool, &known, gs_rule_name((gs_rule)i));
   for (size_t i = 0; i < parts.count; i++) {
-    if (gs_list_has(&known, parts.items[i]))
+    // A sign in front adds to the default rules or takes away from them.
+    const char *name = parts.items[i] + (*parts.items[i] == '+' || *parts.items[i] == '-');
+    if (gs_list_has(&known, name))
       continue;
-    const char *near = gs_nearest(parts.items[i], known.items);
+    const char *near = gs_nearest(name, known.items);
     if (near)
-      gs_fail(GS_EXIT_INPUT, "unknown rule '%s'; did you mean '%s'?", parts.items[i], near);
+      gs_fail(GS_EXIT_INPUT, "unknown rule '%s'; did you mean '%s'?", name, near);
     else
-      gs_fail(GS_EXIT_INPUT, "unknown rule '%s'; 'gpusafe check --help' lists the rules",
-              parts.items[i]);
+      gs_fail(GS_EXIT_INPUT, "unknown rule '%s'; 'gpusafe check --help' lists the rules", name);
     return false;
   }
   o->rules = value;

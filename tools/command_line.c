@@ -10,7 +10,6 @@ static void add_toolkit(const gs_run *run, gs_list *argv) {
   const char *cccl = gs_pool_printf(run->pool, "%s/include/cccl", run->tools->cuda);
   struct stat info;
   gs_list_addf(run->pool, argv, "--cuda-path=%s", run->tools->cuda);
-  gs_list_add(run->pool, argv, "-Wno-unknown-cuda-version");
   if (stat(cccl, &info) == 0 && S_ISDIR(info.st_mode)) {
     gs_list_add(run->pool, argv, "-isystem");
     gs_list_add(run->pool, argv, cccl);
@@ -108,6 +107,7 @@ void gs_command_line_clang(const gs_run *run, const char *file, const char *targ
   // A file that breaks clang is the user's already: no copy of it in /tmp.
   gs_list_add(pool, argv, "-fno-crash-diagnostics");
   gs_list_add(pool, argv, "-Qunused-arguments");
+  gs_list_add(pool, argv, "-Wno-unknown-cuda-version");
   gs_list_add(pool, argv, run->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
   gs_list_addf(pool, argv, "-I%s", run->tools->include);
   add_plugin(run, report, argv);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Broken: the kernel says that b has n - 1 elements, and reads n of them.
+#include <gpusafe.h>
+
+GS_LAUNCH_CONTRACT(grid.x * block.x >= n, n >= 1)
+__global__ void vector_add(const float *a GS_EXTENT(n), const float *b GS_EXTENT(n - 1),
+                           float *c GS_DISJOINT(n), int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}

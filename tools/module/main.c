@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// gpusafe-module: exit code 0 when a report was written, 1 when the input is wrong,
+// 3 when something broke; the messages are on standard error.
+#include "module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INPUT_IS_WRONG = 1 };
+
+static int write_report(const gs_module_options *options, const gs_report *report) {
+  char *text = NULL;
+  if (gs_report_to_json(report, true, &text) != GS_OK)
+    return gs_fail(GS_EXIT_INTERNAL, "out of memory while writing the report");
+  FILE *file = fopen(options->report, "w");
+  bool good = file && fputs(text, file) != EOF;
+  if (file && fclose(file) != 0)
+    good = false;
+  free(text);
+  return good ? GS_EXIT_OK : gs_fail(GS_EXIT_INTERNAL, "cannot write '%s'", options->report);
+}
+
+static int run_core(const gs_module_options *options, LLVMModuleRef module,
+                    const gs_input *input) {
+  gs_report *report = NULL;
+  char *error = NULL;
+  gs_status status = gs_check(module, input, &report, &error);
+  int code;
+  if (status == GS_OK)
+    code = write_report(options, report);
+  else
+    code = gs_fail(status == GS_ERROR_INPUT ? INPUT_IS_WRONG : GS_EXIT_INTERNAL, "%s: %s",
+                   options->file, error ? error : "the analysis failed");
+  if (report)
+    gs_report_free(report);
+  free(error);
+  return code;
+}
+
+static int check(gs_pool *pool, const gs_module_options *options, LLVMModuleRef module) {
+  gs_input input = {.file = options->file, .options = options->core};
+  const char *problem;
+  input.target = options->arch ? options->arch : gs_module_target(pool, module);
+  if (!input.target || !gs_starts_with(input.target, "sm_"))
+    input.target = "sm_90";
+  input.options.sm = (uint32_t)strtoul(input.target + 3, NULL, 10);
+  gs_kernel_desc *kernels =
+      gs_module_describe(pool, module, options, &input.kernel_count, &problem);
+  input.kernels = kernels;
+  int code;
+  if (problem)
+    code = gs_fail(INPUT_IS_WRONG, "an assumption fits no kernel: %s", problem);
+  else
+    code = run_core(options, module, &input);
+  gs_module_describe_free(kernels, input.kernel_count);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  gs_pool *pool = gs_pool_create();
+  gs_module_options options;
+  const char *error = NULL;
+  int code = gs_module_options_parse(pool, argc, argv, &options);
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module = NULL;
+  if (code == GS_EXIT_OK) {
+    module = gs_module_read(pool, context, options.file, &error);
+    code = module ? check(pool, &options, module)
+                  : gs_fail(INPUT_IS_WRONG, "%s: %s", options.file, error);
+  }
+  if (module)
+    LLVMDisposeModule(module);
+  LLVMContextDispose(context);
+  gs_pool_free(pool);
+  return code;
+}
