@@ -214,11 +214,11 @@ bool Lookup::resolveValue(const NamedDecl &D, gs_name &Out) {
                              "enumerators");
   const Expr *Init = Variable->getAnyInitializer();
   if (Init && Init->isValueDependent())
-    return Instance ? fail("the value of '" + Name + "' is not known here")
+    return Instance ? fail("'" + Name + "' has no value that is known here")
                     : standIn(llvm::hash_value(Variable), Out);
   const APValue *Value = Init ? Variable->evaluateValue() : nullptr;
   if (!Value || !Value->isInt())
-    return fail("the value of '" + Name + "' is not known at compile time");
+    return fail("'" + Name + "' has no value that is known at compile time");
   return constant(Value->getInt(), Name, Out);
 }
 

@@ -92,8 +92,8 @@ gs_input Analysis::input(llvm::Module &Module) {
   unsigned Number = 0;
   if (!StringRef(Target).starts_with("sm_") ||
       StringRef(Target).drop_front(3).take_while(llvm::isDigit).getAsInteger(10, Number)) {
-    Target = "sm_52"; // what clang compiles for when nothing is said
-    Number = 52;
+    Target = "sm_30"; // what clang's back end takes when nothing is said
+    Number = 30;
   }
   In.target = Target.c_str();
   In.kernels = Table.kernels().data();
@@ -165,7 +165,9 @@ namespace {
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse)
-      : CI(CI), Opts(Opts), Code(Analyse ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
+      : CI(CI), Opts(Opts), Skipped(CI.hasPreprocessor() ? recordSkipped(CI.getPreprocessor())
+                                     : std::make_shared<const SkippedRanges>()),
+        Code(Analyse ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
   ~Consumer() override {
     if (Context)
       dropAttributeState(*Context);
@@ -236,12 +238,14 @@ private:
   CompilerInstance &CI;
   Options Opts;
   ASTContext *Context = nullptr;
+  std::shared_ptr<const SkippedRanges> Skipped;
   std::unique_ptr<DeviceCodeGen> Code;
 };
 } // namespace
 
 void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   checkPending(CI.getSema(), /*AtEnd=*/true);
+  checkMisspelt(CI.getSema(), *Skipped);
   auto *G = generator();
   if (!G)
     return;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DeclCheck.h"
+
+#include "Attributes.h"
+#include "Report.h"
+
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+using namespace gpusafe;
+
+static const StringRef KnownNames[] = {
+#define GS_ATTRIBUTE(enumerator, name, least, most, places, form) name,
+#include "attributes.def"
+#undef GS_ATTRIBUTE
+};
+
+static bool isKnown(StringRef Name) {
+  if (Name.size() > 4 && Name.starts_with("__") && Name.ends_with("__"))
+    Name = Name.drop_front(2).drop_back(2);
+  Name.consume_front("gpusafe_");
+  return llvm::is_contained(KnownNames, Name);
+}
+
+static StringRef closest(StringRef Name) {
+  Name.consume_front("gpusafe_");
+  StringRef Best = KnownNames[0];
+  for (StringRef Known : KnownNames)
+    if (Name.edit_distance(Known) < Name.edit_distance(Best))
+      Best = Known;
+  return Best;
+}
+
+namespace {
+class Recorder : public PPCallbacks {
+public:
+  explicit Recorder(std::shared_ptr<SkippedRanges> Out) : Out(std::move(Out)) {}
+  void SourceRangeSkipped(SourceRange Range, SourceLocation) override { Out->push_back(Range); }
+
+private:
+  std::shared_ptr<SkippedRanges> Out;
+};
+} // namespace
+
+std::shared_ptr<const SkippedRanges> gpusafe::recordSkipped(Preprocessor &PP) {
+  auto Ranges = std::make_shared<SkippedRanges>();
+  PP.addPPCallbacks(std::make_unique<Recorder>(Ranges));
+  return Ranges;
+}
+
+namespace {
+/// Reads the tokens of a file again to find where an attribute is written.
+class Scanner {
+public:
+  Scanner(Sema &S, FileID File, const SkippedRanges &Skipped)
+      : S(S), SM(S.getSourceManager()), Skipped(Skipped),
+        Lex(File, SM.getBufferOrFake(File), SM, S.getLangOpts()) {}
+  void run();
+
+private:
+  void look(const Token &Name);
+  void report(const Token &At, StringRef Name, const llvm::Twine &Instead);
+
+  Sema &S;
+  SourceManager &SM;
+  const SkippedRanges &Skipped;
+  Lexer Lex;
+  unsigned InGNU = 0;       ///< parentheses open since __attribute__; 0 = outside
+  bool InBrackets = false;  ///< between [[ and ]]
+  bool AfterScope = false;  ///< behind `gpusafe ::`
+};
+} // namespace
+
+void Scanner::report(const Token &At, StringRef Name, const llvm::Twine &Instead) {
+  SourceLocation Loc = At.getLocation();
+  for (SourceRange Range : Skipped)
+    if (Range.getBegin() <= Loc && Loc <= Range.getEnd())
+      return;
+  reportError(S.Diags, Loc,
+              ("unknown attribute '" + Name + "'; did you mean '" + Instead + "'?").str());
+}
+
+void Scanner::look(const Token &Name) {
+  StringRef Text = Name.getRawIdentifier();
+  if (AfterScope && InBrackets && !isKnown(Text))
+    report(Name, ("gpusafe::" + Text).str(), "gpusafe::" + closest(Text));
+  if (InGNU == 2 && Text.starts_with("gpusafe_") && !isKnown(Text))
+    report(Name, Text, "gpusafe_" + closest(Text));
+}
+
+void Scanner::run() {
+  Token T, Before, Earlier;
+  Before.startToken();
+  Earlier.startToken();
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.is(tok::raw_identifier)) {
+      AfterScope = Before.is(tok::coloncolon) && Earlier.is(tok::raw_identifier) &&
+                   Earlier.getRawIdentifier() == "gpusafe";
+      look(T);
+    }
+    bool Attribute = Before.is(tok::raw_identifier) &&
+                     (Before.getRawIdentifier() == "__attribute__" ||
+                      Before.getRawIdentifier() == "__attribute");
+    if (T.is(tok::l_paren) && (InGNU > 0 || Attribute))
+      InGNU++;
+    if (T.is(tok::r_paren) && InGNU > 0)
+      InGNU--;
+    if (T.is(tok::l_square) && Before.is(tok::l_square))
+      InBrackets = true;
+    if (T.is(tok::r_square) && Before.is(tok::r_square))
+      InBrackets = false;
+    Earlier = Before;
+    Before = T;
+  }
+}
+
+/// True when the preprocessor met a name that makes a second look worth while.
+/// The scoped form says nothing: there the attribute's name is any word.
+static bool isSuspicious(Preprocessor &PP) {
+  for (const auto &Entry : PP.getIdentifierTable()) {
+    StringRef Name = Entry.getKey();
+    if (Name == "gpusafe" || (Name.starts_with("gpusafe_") && !isKnown(Name)))
+      return true;
+  }
+  return false;
+}
+
+void gpusafe::checkMisspelt(Sema &S, const SkippedRanges &Skipped) {
+  if (!isSuspicious(S.getPreprocessor()))
+    return;
+  SourceManager &SM = S.getSourceManager();
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); I++) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      continue;
+    FileID File = SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    auto Buffer = SM.getBufferOrNone(File);
+    if (Buffer && Buffer->getBuffer().contains("gpusafe"))
+      Scanner(S, File, Skipped).run();
+  }
+}
