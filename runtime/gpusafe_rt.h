@@ -142,6 +142,43 @@ GSRT_API gsrt_status gsrt_validate(const void *descriptor, size_t size, const gs
                                    const gsrt_config *config, const void *const *params,
                                    uint32_t *unchecked);
 
+// ------------------------------------------------------- the driver's interface ----
+
+typedef struct gsrt_module gsrt_module; ///< a loaded device module
+typedef struct gsrt_kernel gsrt_kernel; ///< a kernel with its contract, if it has one
+
+/// Loads a module into the current context; without one, the primary context of
+/// device 0 is made current.
+/// \param image a cubin, a fatbin or NUL-terminated PTX
+/// \param out   release with gsrt_module_unload
+GSRT_API gsrt_status gsrt_module_load(const void *image, gsrt_module **out);
+/// The same from a file.
+GSRT_API gsrt_status gsrt_module_load_file(const char *path, gsrt_module **out);
+/// Unloads the module; its kernels must not be used any more. NULL is ignored.
+GSRT_API void gsrt_module_unload(gsrt_module *module);
+
+/// Finds a kernel by its name in the module (mangled, for C++) and reads its contract
+/// from the module, if there is one. The module owns the kernel; the same name gives
+/// the same object. \returns GSRT_ERROR_NOT_FOUND when the module has no such kernel.
+GSRT_API gsrt_status gsrt_kernel_get(gsrt_module *module, const char *name, gsrt_kernel **out);
+/// Wraps a CUfunction that the program got itself. The descriptor is copied; NULL
+/// checks limits only. Release with gsrt_kernel_free.
+GSRT_API gsrt_status gsrt_kernel_wrap(void *function, const void *descriptor, size_t size,
+                                      gsrt_kernel **out);
+GSRT_API void gsrt_kernel_free(gsrt_kernel *kernel);
+/// \returns 1 when the kernel has a contract.
+GSRT_API int gsrt_kernel_has_contract(const gsrt_kernel *kernel);
+/// Lets launches use that much dynamic shared memory: sets the attribute that sizes
+/// above the default need.
+GSRT_API gsrt_status gsrt_kernel_allow_smem(gsrt_kernel *kernel, uint32_t bytes);
+
+/// Checks a launch without making it. The policy applies: GSRT_POLICY_WARN gives GSRT_OK.
+/// \param params address of each argument, as cuLaunchKernel takes them
+GSRT_API gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *config,
+                                       const void *const *params);
+/// Checks a launch and makes it, asynchronously in config->stream.
+GSRT_API gsrt_status gsrt_launch(gsrt_kernel *kernel, const gsrt_config *config, void **params);
+
 #ifdef __cplusplus
 }
 #endif

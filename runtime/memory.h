@@ -20,8 +20,9 @@ typedef struct gsrt_allocation {
 } gsrt_allocation;
 
 struct gsrt_memory {
-  /// Finds the allocation that holds `address`. Never fails: NONE.
-  void (*look)(const gsrt_memory *memory, uint64_t address, gsrt_allocation *out);
+  /// Finds the allocation that holds `address`, and adjoining pieces of memory that
+  /// was mapped in pieces when it does not reach to `end`. Never fails: NONE.
+  void (*look)(const gsrt_memory *memory, uint64_t address, uint64_t end, gsrt_allocation *out);
   int device; ///< the launching one
 };
 

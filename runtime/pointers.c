@@ -35,7 +35,7 @@ static gs_eval_code extent_of(gsrt_check *check, const gs_name *name, uint64_t a
     size = check->contract->params[name->param].elem_size;
   if (!check->memory || size == 0)
     return GS_EVAL_UNAVAILABLE;
-  check->memory->look(check->memory, address, &found);
+  check->memory->look(check->memory, address, UINT64_MAX, &found);
   gsrt_count(GSRT_COUNT_POINTERS, 1);
   if (found.size == 0)
     return GS_EVAL_UNAVAILABLE;
@@ -68,7 +68,7 @@ static void check_allocation(gsrt_check *check, const range *r, int64_t count) {
   const char *name = param_name(check, r->claim->param);
   unsigned long long begin = r->begin, bytes = r->end - r->begin;
   gsrt_allocation found;
-  check->memory->look(check->memory, r->begin, &found);
+  check->memory->look(check->memory, r->begin, r->end, &found);
   gsrt_count(GSRT_COUNT_POINTERS, 1);
   if (found.kind == GSRT_MEMORY_NONE)
     gsrt_violate(check, GSRT_POINTER_UNKNOWN, &place,
@@ -135,7 +135,8 @@ static void check_pair(gsrt_check *check, const range *a, const range *b) {
   if (a->claim->param == b->claim->param || (!exclusive && !assumed) || a->begin >= b->end ||
       b->begin >= a->end)
     return;
-  const range *owner = a->claim->kind == GS_DESC_EXCLUSIVE ? a : b;
+  bool second = b->claim->kind == GS_DESC_EXCLUSIVE && a->claim->kind != GS_DESC_EXCLUSIVE;
+  const range *owner = second ? b : a;
   const range *other = owner == a ? b : a;
   gsrt_place place = gsrt_claim_place(check, owner->claim);
   gsrt_violate(check, GSRT_OVERLAP, &place,

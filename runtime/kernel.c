@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The checked launch. What depends on the configuration alone is checked once for
+/// each (kernel, context, configuration); clauses and claims about arguments always.
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------- kernels ----
+
+static bool copy_contract(gsrt_kernel *kernel, const void *descriptor, size_t size,
+                          const char **problem) {
+  kernel->block = malloc(size ? size : 1);
+  if (!kernel->block)
+    return false;
+  memcpy(kernel->block, descriptor, size);
+  if (gs_descriptor_open(kernel->block, size, &kernel->contract, problem) != GS_OK)
+    return false;
+  uint32_t clauses = kernel->contract.header->clause_count;
+  kernel->needs = malloc(clauses ? clauses : 1);
+  for (uint32_t i = 0; kernel->needs && i < clauses; i++) {
+    const gs_desc_clause_row *row = &kernel->contract.clauses[i];
+    kernel->needs[i] = gsrt_needs(kernel->contract.block + row->code, row->code_size);
+  }
+  return kernel->needs != NULL;
+}
+
+gsrt_status gsrt_kernel_new(void *function, const char *name, const void *descriptor, size_t size,
+                            gsrt_kernel **out) {
+  gsrt_kernel *kernel = calloc(1, sizeof *kernel);
+  const char *problem = NULL;
+  size_t length = strlen(name) + 1;
+  *out = NULL;
+  if (!kernel)
+    return gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");
+  kernel->function = function;
+  kernel->name = malloc(length);
+  if (kernel->name)
+    memcpy(kernel->name, name, length);
+  if (!kernel->name || (descriptor && !copy_contract(kernel, descriptor, size, &problem))) {
+    gsrt_kernel_free(kernel);
+    return problem ? gsrt_fail(GSRT_ERROR_DESCRIPTOR, "the contract of '%s': %s", name, problem)
+                   : gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");
+  }
+  *out = kernel;
+  return GSRT_OK;
+}
+
+void gsrt_kernel_free(gsrt_kernel *kernel) {
+  if (!kernel)
+    return;
+  free(kernel->name);
+  free(kernel->block);
+  free(kernel->needs);
+  free(kernel);
+}
+
+gsrt_status gsrt_kernel_wrap(void *function, const void *descriptor, size_t size,
+                             gsrt_kernel **out) {
+  if (!out || !function)
+    return gsrt_fail(GSRT_ERROR_ARGUMENT,
+                     "gsrt_kernel_wrap: no function, or no place for the result");
+  return gsrt_kernel_new(function, "?", descriptor, size, out);
+}
+
+int gsrt_kernel_has_contract(const gsrt_kernel *kernel) { return kernel && kernel->block; }
+
+gsrt_status gsrt_kernel_allow_smem(gsrt_kernel *kernel, uint32_t bytes) {
+  const gsrt_driver *driver = gsrt_driver_get();
+  if (!kernel || bytes > INT32_MAX)
+    return gsrt_fail(GSRT_ERROR_ARGUMENT, "gsrt_kernel_allow_smem: no kernel, or too many bytes");
+  if (!driver)
+    return GSRT_ERROR_NO_DRIVER;
+  int error = driver->func_set_attribute(kernel->function, CU_FN_MAX_DYNAMIC_SMEM, (int)bytes);
+  return error == CU_OK ? GSRT_OK : gsrt_driver_failed(driver, "cuFuncSetAttribute", error);
+}
+
+// --------------------------------------------------------------------- cache ----
+
+static void make_key(const void *context, const gsrt_config *c, uint64_t key[GSRT_CACHE_KEY]) {
+  key[0] = (uint64_t)(uintptr_t)context;
+  key[1] = c->grid[0] | (uint64_t)c->grid[1] << 32;
+  key[2] = c->grid[2] | (uint64_t)c->block[0] << 32;
+  key[3] = c->block[1] | (uint64_t)c->block[2] << 32;
+  key[4] = c->cluster[0] | (uint64_t)c->cluster[1] << 32;
+  key[5] = c->cluster[2] | (uint64_t)c->dynamic_smem << 32;
+  // The last word is never 0, so an empty slot matches nothing.
+  key[6] = c->cooperative + UINT64_C(1);
+  key[7] = 0;
+}
+
+static gsrt_cache_slot *slot_of(gsrt_kernel *kernel, const uint64_t key[GSRT_CACHE_KEY]) {
+  uint64_t hash = 0;
+  for (unsigned i = 0; i < GSRT_CACHE_KEY; i++)
+    hash = (hash ^ key[i]) * UINT64_C(0x9E3779B97F4A7C15);
+  return &kernel->cache[hash >> 61];
+}
+
+/// What the cache keeps beside the key.
+typedef struct cached {
+  int device;
+  uint32_t cluster[3]; ///< effective
+} cached;
+
+static bool look_up(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], cached *out) {
+  unsigned turn = atomic_load_explicit(&slot->turn, memory_order_acquire);
+  uint64_t words[GSRT_CACHE_WORDS], difference = turn & 1;
+  for (unsigned i = 0; i < GSRT_CACHE_WORDS; i++)
+    words[i] = atomic_load_explicit(&slot->words[i], memory_order_relaxed);
+  atomic_thread_fence(memory_order_acquire);
+  if (atomic_load_explicit(&slot->turn, memory_order_relaxed) != turn)
+    return false;
+  for (unsigned i = 0; i < 7; i++)
+    difference |= words[i] ^ key[i];
+  out->device = (int)words[7];
+  out->cluster[0] = (uint32_t)words[8];
+  out->cluster[1] = (uint32_t)(words[8] >> 32);
+  out->cluster[2] = (uint32_t)words[9];
+  return difference == 0;
+}
+
+static void store(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], const cached *entry) {
+  unsigned turn = atomic_load_explicit(&slot->turn, memory_order_relaxed);
+  uint64_t words[GSRT_CACHE_WORDS];
+  // Another writer is at work: let it, the next launch will try again.
+  if ((turn & 1) || !atomic_compare_exchange_strong_explicit(
+                        &slot->turn, &turn, turn + 1, memory_order_acquire, memory_order_relaxed))
+    return;
+  atomic_thread_fence(memory_order_release);
+  memcpy(words, key, GSRT_CACHE_KEY * sizeof *key);
+  words[7] = (uint64_t)entry->device;
+  words[8] = entry->cluster[0] | (uint64_t)entry->cluster[1] << 32;
+  words[9] = entry->cluster[2];
+  for (unsigned i = 0; i < GSRT_CACHE_WORDS; i++)
+    atomic_store_explicit(&slot->words[i], words[i], memory_order_relaxed);
+  atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
+}
+
+// -------------------------------------------------------------------- launch ----
+
+/// One launch under way.
+typedef struct launch {
+  const gsrt_driver *driver;
+  gsrt_kernel *kernel;
+  const gsrt_config *config;
+  void *context;
+  cached known;
+  gsrt_function function;
+  gsrt_driver_memory memory;
+  gsrt_check check;
+} launch;
+
+static void begin(launch *l, const gsrt_device *device, const void *const *params) {
+  const gs_descriptor *contract = l->kernel->block ? &l->kernel->contract : NULL;
+  gsrt_check_init(&l->check, contract, device, &l->function, l->config, params);
+  gsrt_driver_memory_init(&l->memory, l->driver, l->known.device);
+  l->check.memory = &l->memory.memory;
+  if (!contract || !l->check.kernel[0])
+    l->check.kernel = l->kernel->name;
+}
+
+/// Clauses that need (or, for `arguments` false, do not need) the arguments.
+static void check_clauses(launch *l, bool arguments) {
+  if (!l->kernel->block)
+    return;
+  for (uint32_t i = 0; i < l->kernel->contract.header->clause_count; i++)
+    if (((l->kernel->needs[i] & GSRT_NEEDS_ARGUMENTS) != 0) == arguments)
+      gsrt_check_clause(&l->check, &l->kernel->contract.clauses[i]);
+}
+
+static void check_stream(launch *l) {
+  void *stream = l->config->stream, *context = NULL;
+  // The default streams belong to whatever context is current.
+  if ((uintptr_t)stream <= CU_STREAM_PER_THREAD_HANDLE)
+    return;
+  if (l->driver->stream_get_ctx(stream, &context) == CU_OK && context != l->context)
+    gsrt_violate(&l->check, GSRT_STREAM_CONTEXT, NULL,
+                 "the stream belongs to another context than the one that is current");
+}
+
+/// A configuration that is new for this kernel and context.
+static gsrt_status check_new(launch *l, const void *const *params, gsrt_find_function find,
+                             void *user) {
+  int error = l->driver->ctx_get_device(&l->known.device);
+  if (error != CU_OK)
+    return gsrt_driver_failed(l->driver, "cuCtxGetDevice", error);
+  const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
+  if (!device)
+    return GSRT_ERROR_UNSUPPORTED;
+  void *function = find ? find(user) : l->kernel->function;
+  gsrt_function_from(l->kernel->block ? &l->kernel->contract : NULL, &l->function);
+  if (function)
+    gsrt_function_query(l->driver, device, function, l->config, &l->function);
+  gsrt_cluster_of(l->config, &l->function, l->known.cluster);
+  begin(l, device, params);
+  gsrt_check_limits(&l->check);
+  check_clauses(l, false);
+  return GSRT_OK;
+}
+
+/// A configuration seen before.
+static gsrt_status check_known(launch *l, const void *const *params) {
+  const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
+  if (!device)
+    return GSRT_ERROR_UNSUPPORTED;
+  memcpy(l->function.required_cluster, l->known.cluster, sizeof l->known.cluster);
+  begin(l, device, params);
+  gsrt_count(GSRT_COUNT_CACHE_HITS, 1);
+  return GSRT_OK;
+}
+
+gsrt_status gsrt_check_launch(const gsrt_driver *driver, gsrt_kernel *kernel,
+                              const gsrt_config *config, const void *const *params,
+                              gsrt_find_function find, void *user) {
+  launch l;
+  uint64_t key[GSRT_CACHE_KEY];
+  l.driver = driver;
+  l.kernel = kernel;
+  l.config = config;
+  l.context = NULL;
+  int error = driver->ctx_get_current(&l.context);
+  if (error != CU_OK || !l.context)
+    return gsrt_driver_failed(driver, "a launch without a current context",
+                              error ? error : CU_INVALID_CONTEXT);
+  make_key(l.context, config, key);
+  gsrt_cache_slot *slot = slot_of(kernel, key);
+  bool hit = look_up(slot, key, &l.known);
+  gsrt_status status = hit ? check_known(&l, params) : check_new(&l, params, find, user);
+  if (status != GSRT_OK)
+    return status;
+  gsrt_count(GSRT_COUNT_LAUNCHES, 1);
+  if (!hit && l.check.violations == 0)
+    store(slot, key, &l.known);
+  check_clauses(&l, true);
+  if (kernel->block)
+    gsrt_check_claims(&l.check);
+  check_stream(&l);
+  return gsrt_apply_policy(&l.check);
+}
+
+static gsrt_status usable(const gsrt_kernel *kernel, const gsrt_config *config,
+                          const void *const *params, const gsrt_driver **driver) {
+  if (!kernel || !gsrt_config_ok(config))
+    return gsrt_fail(GSRT_ERROR_ARGUMENT, "a launch without a kernel, or a gsrt_config without "
+                                          "its size");
+  if (!params && kernel->block && kernel->contract.header->param_count > 0)
+    return gsrt_fail(GSRT_ERROR_ARGUMENT, "a launch of '%s' without its arguments", kernel->name);
+  *driver = gsrt_driver_get();
+  return *driver ? GSRT_OK : GSRT_ERROR_NO_DRIVER;
+}
+
+gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *config,
+                              const void *const *params) {
+  const gsrt_driver *driver = NULL;
+  gsrt_status status = usable(kernel, config, params, &driver);
+  if (status != GSRT_OK || gsrt_get_policy() == GSRT_POLICY_OFF)
+    return status;
+  return gsrt_check_launch(driver, kernel, config, params, NULL, NULL);
+}
+
+static int make_launch(const gsrt_driver *driver, void *function, const gsrt_config *c,
+                       void **params) {
+  if (!(c->cluster[0] | c->cluster[1] | c->cluster[2])) {
+    if (c->cooperative)
+      return driver->launch_cooperative(function, c->grid[0], c->grid[1], c->grid[2], c->block[0],
+                                        c->block[1], c->block[2], c->dynamic_smem, c->stream,
+                                        params);
+    return driver->launch_kernel(function, c->grid[0], c->grid[1], c->grid[2], c->block[0],
+                                 c->block[1], c->block[2], c->dynamic_smem, c->stream, params,
+                                 NULL);
+  }
+  gsrt_cu_attribute attributes[2];
+  gsrt_cu_config launch;
+  gsrt_cu_config_from(c, attributes, &launch);
+  return driver->launch_kernel_ex(&launch, function, params, NULL);
+}
+
+gsrt_status gsrt_launch(gsrt_kernel *kernel, const gsrt_config *config, void **params) {
+  const gsrt_driver *driver = NULL;
+  gsrt_status status = gsrt_launch_check(kernel, config, (const void *const *)params);
+  if (status != GSRT_OK)
+    return status;
+  driver = gsrt_driver_get();
+  if ((config->cluster[0] | config->cluster[1] | config->cluster[2]) && !driver->launch_kernel_ex)
+    return gsrt_fail(GSRT_ERROR_UNSUPPORTED, "clusters need a newer driver (11.8)");
+  int error = make_launch(driver, kernel->function, config, params);
+  return error == CU_OK ? GSRT_OK : gsrt_driver_failed(driver, "cuLaunchKernel", error);
+}
