@@ -20,10 +20,14 @@
 #if defined(__has_attribute)
 #if __has_attribute(gpusafe_disjoint)
 #define GS_ATTRIBUTE_(...) __attribute__((__VA_ARGS__))
+#define GPUSAFE_ACTIVE 1
 #endif
 #endif
-#ifndef GS_ATTRIBUTE_
+#ifndef GPUSAFE_ACTIVE
 #define GS_ATTRIBUTE_(...)
+/// 0: the annotations are not seen. The plugin refuses a precompiled header or module
+/// that was made without it, since what is annotated there would be lost in silence.
+#define GPUSAFE_ACTIVE 0
 #endif
 
 /// On a pointer parameter: a byte of p[0..count) that is written during a

@@ -51,19 +51,34 @@ static void sweep(StringRef Directory, const std::string &Prefix) {
   }
 }
 
-CompileSession::CompileSession() {
+static llvm::SmallString<128> directory() {
+  llvm::SmallString<128> Path;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Path);
+  return Path;
+}
+
+static std::string userPrefix() { return FilePrefix + std::to_string(getuid()) + "-"; }
+
+/// The file of the compile that this process is a pass of; "" when it is none.
+static std::string sessionFile() {
   pid_t Driver = getppid();
-  if (!isOwnProgram(Driver))
-    return;
-  std::string Start = startTime(Driver);
+  std::string Start = isOwnProgram(Driver) ? startTime(Driver) : "";
   if (Start.empty())
-    return;
-  llvm::SmallString<128> Directory;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Directory);
-  std::string Prefix = FilePrefix + std::to_string(getuid()) + "-";
-  sweep(Directory, Prefix);
-  llvm::sys::path::append(Directory, Prefix + std::to_string(Driver) + "-" + Start);
-  Path = std::string(Directory);
+    return "";
+  llvm::SmallString<128> Path = directory();
+  llvm::sys::path::append(Path, userPrefix() + std::to_string(Driver) + "-" + Start);
+  return std::string(Path);
+}
+
+CompileSession::CompileSession() : Path(sessionFile()) {
+  if (!Path.empty())
+    sweep(directory(), userPrefix());
+}
+
+void CompileSession::end() {
+  std::string Path = sessionFile();
+  if (!Path.empty())
+    unlink(Path.c_str());
 }
 
 /// Opens the file for us alone: nobody else may have put it there.

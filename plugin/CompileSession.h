@@ -22,6 +22,8 @@ public:
   CompileSession();
   /// \returns true the first time that \p Text is claimed in this session.
   bool claim(llvm::StringRef Text);
+  /// Forgets this session, if there is one.
+  static void end();
 
 private:
   std::string Path; ///< empty = no session

@@ -60,7 +60,7 @@ gs_param_desc KernelTable::describeParam(const ParmVarDecl &Param) {
     Desc.is_restrict = T.isRestrictQualified();
   }
   std::vector<gs_field> Fields;
-  if (Desc.kind == GS_TYPE_RECORD || Desc.kind == GS_TYPE_INT || Desc.kind == GS_TYPE_FLOAT)
+  if (Desc.kind == GS_TYPE_RECORD || Desc.kind == GS_TYPE_INT)
     for (const TypeLeaf &Leaf : flatten(Context, T))
       Fields.push_back({save(Leaf.Path), uint32_t(Leaf.Offset), Leaf.Bits, Leaf.Kind,
                         Leaf.IsSigned, uint32_t(Leaf.ElemSize)});

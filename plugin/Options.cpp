@@ -45,6 +45,7 @@ struct Valued {
 static const Flag Flags[] = {{"verify", &Options::Verify},
                              {"strict", &Options::Strict},
                              {"stats", &Options::Stats},
+                             {"dump", &Options::Dump},
                              {"off", &Options::Off}};
 
 static const Valued ValuedOptions[] = {{"block", "block=16x16"},

@@ -17,6 +17,7 @@ struct Options {
   bool Verify = false; ///< every kernel is a claim
   bool Strict = false; ///< none of the default assumptions
   bool Stats = false;  ///< counted work as remarks
+  bool Dump = false;   ///< kernel descriptions on standard error, before the analysis
   uint32_t Rules = 0;  ///< gs_options.rules
   std::string ReportFile;
   /// Clauses from block= and grid=, for kernels without a contract.

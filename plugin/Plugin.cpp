@@ -7,9 +7,11 @@
 /// without errors the kernels of that module are described in plain C
 /// (Describe.cpp), the core checks them, and Render.cpp says what it found.
 #include "Attributes.h"
+#include "CompileSession.h"
 #include "DeclCheck.h"
 #include "Describe.h"
 #include "DeviceCodeGen.h"
+#include "Dump.h"
 #include "Options.h"
 #include "Render.h"
 #include "Report.h"
@@ -24,6 +26,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm-c/Core.h"
 #include "llvm/IR/Module.h"
@@ -150,7 +153,11 @@ void Analysis::run() {
   llvm::Module *Module = Code.module();
   if (!Module)
     return reportUncheckable();
-  if (!describeKernels(*Module))
+  bool Described = describeKernels(*Module);
+  if (Opts.Dump)
+    for (const gs_kernel_desc &Kernel : Table.kernels())
+      dump(llvm::errs(), Kernel);
+  if (!Described)
     return;
   check(*Module);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
@@ -243,9 +250,27 @@ private:
 };
 } // namespace
 
+/// A PCH or module that was made without the plugin has lost its annotations.
+static void checkActive(Preprocessor &PP) {
+  const IdentifierInfo *Name = PP.getIdentifierInfo("GPUSAFE_ACTIVE");
+  const MacroInfo *Macro = PP.getMacroInfo(Name);
+  if (!Macro || Macro->getNumTokens() != 1)
+    return;
+  const Token &Value = *Macro->tokens_begin();
+  if (Value.is(tok::numeric_constant) && Value.getLength() == 1 &&
+      PP.getSpelling(Value) == "0")
+    reportError(PP.getDiagnostics(), Macro->getDefinitionLoc(),
+                "gpusafe.h was read without the plugin, by a precompiled header or module: its "
+                "annotations are lost; make that with the plugin too");
+}
+
 void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
+  if (CI.hasPreprocessor() && hasKernels(Ctx))
+    checkActive(CI.getPreprocessor());
   checkPending(CI.getSema(), /*AtEnd=*/true);
   checkMisspelt(CI.getSema(), *Skipped);
+  if (Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice)
+    CompileSession::end(); // the host pass comes last
   auto *G = generator();
   if (!G)
     return;
