@@ -56,7 +56,10 @@ static gs_param_desc describe_param(gs_describer *d, LLVMTargetDataRef layout, L
   LLVMTypeRef type = LLVMTypeOf(param);
   size_t length;
   const char *name = LLVMGetValueName2(param, &length);
-  gs_param_desc out = {.name = gs_pool_printf(d->pool, "%.*s", (int)length, name), .type = ""};
+  // Compilers mostly drop the names of values; clauses and messages then say arg0, arg1.
+  gs_param_desc out = {.name = length ? gs_pool_printf(d->pool, "%.*s", (int)length, name)
+                                      : gs_pool_printf(d->pool, "arg%u", index),
+                       .type = ""};
   out.size = (uint32_t)LLVMABISizeOfType(layout, type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMPointerTypeKind) {

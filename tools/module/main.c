@@ -66,8 +66,11 @@ int main(int argc, char **argv) {
   LLVMModuleRef module = NULL;
   if (code == GS_EXIT_OK) {
     module = gs_module_read(pool, context, options.file, &error);
+    // LLVM's own messages begin with the name of the file.
+    bool named = !module && gs_starts_with(error, options.file);
     code = module ? check(pool, &options, module)
-                  : gs_fail(INPUT_IS_WRONG, "%s: %s", options.file, error);
+                  : gs_fail(INPUT_IS_WRONG, "%s%s%s", named ? "" : options.file,
+                            named ? "" : ": ", error);
   }
   if (module)
     LLVMDisposeModule(module);
