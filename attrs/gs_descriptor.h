@@ -207,6 +207,13 @@ typedef struct gs_desc_input {
 /// \returns GS_ERROR_INPUT when the result would not verify.
 gs_status gs_descriptor_build(const gs_desc_input *input, void **block, size_t *size);
 
+/// Prints a descriptor as C source that defines it and lists it in the section of
+/// the object: for kernels that another compiler built. Works like snprintf.
+/// \param stub  linker symbol of what is launched
+/// \param index makes the file-local names unique
+size_t gs_descriptor_print_c(const void *block, size_t size, const char *stub, unsigned index,
+                             char *buffer, size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

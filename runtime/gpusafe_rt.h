@@ -179,6 +179,30 @@ GSRT_API gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *c
 /// Checks a launch and makes it, asynchronously in config->stream.
 GSRT_API gsrt_status gsrt_launch(gsrt_kernel *kernel, const gsrt_config *config, void **params);
 
+// ------------------------------------------- the CUDA runtime's interface ----
+// For generated code and the hooks in libgpusafe_cuda; programs need none of it.
+
+struct gs_descriptor_entry;
+
+/// Makes kernels known by the address that cudaLaunchKernel gets. A descriptor that
+/// is malformed makes every launch of its kernel fail, so that it is not missed; the
+/// same kernel may be registered again (templates in several units).
+/// \returns the first failure; all entries are registered.
+GSRT_API gsrt_status gsrt_register(const struct gs_descriptor_entry *begin,
+                                   const struct gs_descriptor_entry *end);
+/// Forgets kernels whose code is about to be unloaded.
+GSRT_API void gsrt_unregister(const struct gs_descriptor_entry *begin,
+                              const struct gs_descriptor_entry *end);
+/// Makes `handle` (a cudaKernel_t) stand for a kernel that is registered as `stub`.
+GSRT_API void gsrt_register_alias(const void *handle, const void *stub);
+
+/// Checks a launch of the kernel that is registered as `stub`; GSRT_OK when there is
+/// none, or no driver that could answer: the CUDA runtime will then say so itself.
+/// \param get_function cudaGetFuncBySymbol
+GSRT_API gsrt_status gsrt_check_stub(const void *stub, const gsrt_config *config,
+                                     const void *const *params,
+                                     int (*get_function)(void **function, const void *stub));
+
 #ifdef __cplusplus
 }
 #endif

@@ -238,6 +238,12 @@ gsrt_status gsrt_check_launch(const gsrt_driver *driver, gsrt_kernel *kernel,
   return gsrt_apply_policy(&l.check);
 }
 
+gsrt_status gsrt_broken_contract(gsrt_kernel *kernel, const gsrt_config *config) {
+  gsrt_check check = {.kernel = kernel->name, .config = config};
+  gsrt_violate(&check, GSRT_ERROR_DESCRIPTOR, NULL, "its contract descriptor is malformed");
+  return gsrt_apply_policy(&check);
+}
+
 static gsrt_status usable(const gsrt_kernel *kernel, const gsrt_config *config,
                           const void *const *params, const gsrt_driver **driver) {
   if (!kernel || !gsrt_config_ok(config))

@@ -18,11 +18,13 @@ typedef struct gsrt_cache_slot {
 } gsrt_cache_slot;
 
 struct gsrt_kernel {
-  void *function;         ///< CUfunction; NULL for a kernel that is found by its stub
-  char *name;             ///< in the module
-  void *block;            ///< own copy of the descriptor; NULL without a contract
-  gs_descriptor contract; ///< valid when block is not NULL
-  uint8_t *needs;         ///< gsrt_needs of each clause
+  void *function;            ///< CUfunction; NULL for a kernel that is found by its stub
+  char *name;                ///< in the module
+  void *block;               ///< own copy of the descriptor; NULL without a contract
+  gs_descriptor contract;    ///< valid when block is not NULL
+  uint8_t *needs;            ///< gsrt_needs of each clause
+  bool broken;               ///< its descriptor is malformed
+  gsrt_kernel *next_retired; ///< of the registry
   gsrt_cache_slot cache[GSRT_CACHE_SLOTS];
 };
 
@@ -39,5 +41,8 @@ typedef void *(*gsrt_find_function)(void *user);
 gsrt_status gsrt_check_launch(const gsrt_driver *driver, gsrt_kernel *kernel,
                               const gsrt_config *config, const void *const *params,
                               gsrt_find_function find, void *user);
+
+/// Reports, by the policy, that the contract cannot be read.
+gsrt_status gsrt_broken_contract(gsrt_kernel *kernel, const gsrt_config *config);
 
 #endif

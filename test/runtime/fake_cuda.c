@@ -112,6 +112,7 @@ void fake_set_current(int device) {
   current_set = 1;
 }
 const fake_launch *fake_last_launch(void) { return &fake.launch; }
+void *fake_last_function(void) { return fake.launch.function; }
 void fake_set_peer(int enabled) { fake.peer = enabled; }
 
 static unsigned slot(const char *name) {
@@ -354,6 +355,7 @@ static int launch(function *f, const gsrt_cu_config *c, void **params) {
   fake_launch l = {.count = fake.launch.count + 1, .kernel = &f->kernel, .stream = c->stream};
   memcpy(l.grid, c->grid, sizeof l.grid);
   memcpy(l.block, c->block, sizeof l.block);
+  l.function = f;
   l.smem = c->dynamic_smem;
   for (unsigned i = 0; i < c->attribute_count; i++) {
     if (c->attributes[i].id == 2)

@@ -38,6 +38,7 @@ typedef struct fake_image {
 typedef struct fake_launch {
   unsigned count; ///< launches so far
   const fake_kernel *kernel;
+  void *function;
   unsigned grid[3], block[3], cluster[3], smem, cooperative;
   void *stream;
 } fake_launch;
@@ -48,6 +49,7 @@ void fake_set_device_count(int count);
 void fake_set_attribute(int device, int attribute, int value);
 void fake_set_current(int device); ///< -1: no context
 const fake_launch *fake_last_launch(void);
+void *fake_last_function(void); ///< CUfunction of the last launch
 /// How often an entry point was called: "cuLaunchKernel", or all for NULL.
 unsigned fake_calls(const char *name);
 /// Makes an entry point fail with that result; 0 heals it.
