@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clause_terms.h"
+
+#include <stdlib.h>
+
+typedef struct builder {
+  gs_program *program;
+  gs_terms *terms;
+  const gs_clause *clause;
+  uint32_t sm;
+} builder;
+
+static gs_term launch_value(builder *b, gs_launch_value value, uint64_t lo, uint64_t hi,
+                            const char *name) {
+  for (uint32_t s = 0; s < gs_sym_count(b->terms); s++) {
+    const gs_sym *sym = gs_sym_get(b->terms, s);
+    if (sym->kind == GS_SYM_LAUNCH && sym->index == (uint32_t)value && sym->copy == 0)
+      return gs_sym_term(b->terms, s);
+  }
+  gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = (uint32_t)value, .width = 32, .exact = true,
+                .lo = lo, .hi = hi, .name = name};
+  return gs_mk_sym(b->terms, &sym);
+}
+
+static gs_term name_value(builder *b, const gs_name *name) {
+  gs_terms *t = b->terms;
+  gs_term v = GS_NO_TERM;
+  switch (name->kind) {
+  case GS_NAME_CONSTANT: return gs_mk_const(t, (uint64_t)name->value, 64);
+  case GS_NAME_WARP_SIZE: return gs_mk_const(t, 32, 64);
+  case GS_NAME_BLOCK: v = b->program->ntid[name->axis]; break;
+  case GS_NAME_GRID: v = b->program->nctaid[name->axis]; break;
+  case GS_NAME_DYNAMIC_SMEM: v = b->program->dynamic_smem; break;
+  case GS_NAME_CLUSTER:
+    v = launch_value(b, (gs_launch_value)(GS_LAUNCH_CLUSTER_X + name->axis), 1, 16, "cluster");
+    break;
+  case GS_NAME_COOPERATIVE:
+    v = launch_value(b, GS_LAUNCH_COOPERATIVE, 0, 1, "cooperative");
+    break;
+  case GS_NAME_CC: {
+    // A device that runs code for sm_NN has at least that capability.
+    gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = 1000, .width = 32, .exact = true,
+                  .lo = b->sm, .hi = 1000, .name = "cc"};
+    v = gs_mk_sym(t, &sym);
+    break;
+  }
+  case GS_NAME_PARAM: {
+    if (name->bits == 0 || name->bits > 64)
+      return GS_NO_TERM;
+    v = gs_program_param(b->program, name->param, name->offset, (uint8_t)name->bits,
+                         name->is_signed);
+    return gs_mk_cast(t, name->is_signed ? GS_OP_SEXT : GS_OP_ZEXT, v, 64);
+  }
+  case GS_NAME_POINTER: return GS_NO_TERM;
+  }
+  return gs_mk_cast(t, GS_OP_ZEXT, v, 64);
+}
+
+static gs_term as_bool(gs_terms *t, gs_term v) {
+  if (!v || gs_term_width(t, v) == 1)
+    return v;
+  return gs_mk_not(t, gs_mk_bin(t, GS_OP_EQ, v, gs_mk_const(t, 0, 64)));
+}
+
+static gs_term as_int(gs_terms *t, gs_term v) { return gs_mk_cast(t, GS_OP_ZEXT, v, 64); }
+
+static gs_term exact(builder *b, gs_op op, gs_term x, gs_term y) {
+  return gs_mk_bin_flags(b->terms, op, x, y, GS_NSW, 0);
+}
+
+static gs_term ceil_div(builder *b, gs_term x, gs_term y) {
+  gs_terms *t = b->terms;
+  gs_term zero = gs_mk_const(t, 0, 64), one = gs_mk_const(t, 1, 64);
+  gs_term positive = gs_mk_and(t, gs_mk_bin(t, GS_OP_SLE, zero, x), gs_mk_bin(t, GS_OP_SLT, zero, y));
+  gs_term up = gs_mk_bin(t, GS_OP_SDIV, exact(b, GS_OP_ADD, x, exact(b, GS_OP_SUB, y, one)), y);
+  gs_term rest = gs_mk_not(t, gs_mk_bin(t, GS_OP_EQ, gs_mk_bin(t, GS_OP_SREM, x, y), zero));
+  gs_term same = gs_mk_bin(t, GS_OP_EQ, gs_mk_bin(t, GS_OP_SLT, x, zero),
+                           gs_mk_bin(t, GS_OP_SLT, y, zero));
+  gs_term other = gs_mk_bin(t, GS_OP_ADD, gs_mk_bin(t, GS_OP_SDIV, x, y),
+                            as_int(t, gs_mk_and(t, rest, same)));
+  return gs_mk_ite(t, positive, up, other);
+}
+
+static gs_term combine(builder *b, gs_expr_op op, const gs_term *a) {
+  gs_terms *t = b->terms;
+  gs_term zero = gs_mk_const(t, 0, 64), one = gs_mk_const(t, 1, 64);
+  switch (op) {
+  case GS_EXPR_ADD: return exact(b, GS_OP_ADD, a[0], a[1]);
+  case GS_EXPR_SUB: return exact(b, GS_OP_SUB, a[0], a[1]);
+  case GS_EXPR_MUL: return exact(b, GS_OP_MUL, a[0], a[1]);
+  case GS_EXPR_DIV: return gs_mk_bin(t, GS_OP_SDIV, a[0], a[1]);
+  case GS_EXPR_MOD: return gs_mk_bin(t, GS_OP_SREM, a[0], a[1]);
+  case GS_EXPR_SHL: return exact(b, GS_OP_SHL, a[0], a[1]);
+  case GS_EXPR_SHR: return gs_mk_bin(t, GS_OP_LSHR, a[0], a[1]);
+  case GS_EXPR_BITAND: return gs_mk_bin(t, GS_OP_AND, a[0], a[1]);
+  case GS_EXPR_BITOR: return gs_mk_bin(t, GS_OP_OR, a[0], a[1]);
+  case GS_EXPR_BITXOR: return gs_mk_bin(t, GS_OP_XOR, a[0], a[1]);
+  case GS_EXPR_BITNOT: return GS_NO_TERM;
+  case GS_EXPR_NEG: return exact(b, GS_OP_SUB, zero, a[0]);
+  case GS_EXPR_EQ: return gs_mk_bin(t, GS_OP_EQ, a[0], a[1]);
+  case GS_EXPR_NE: return gs_mk_not(t, gs_mk_bin(t, GS_OP_EQ, a[0], a[1]));
+  case GS_EXPR_LT: return gs_mk_bin(t, GS_OP_SLT, a[0], a[1]);
+  case GS_EXPR_LE: return gs_mk_bin(t, GS_OP_SLE, a[0], a[1]);
+  case GS_EXPR_GT: return gs_mk_bin(t, GS_OP_SLT, a[1], a[0]);
+  case GS_EXPR_GE: return gs_mk_bin(t, GS_OP_SLE, a[1], a[0]);
+  case GS_EXPR_MIN: return gs_mk_ite(t, gs_mk_bin(t, GS_OP_SLT, a[0], a[1]), a[0], a[1]);
+  case GS_EXPR_MAX: return gs_mk_ite(t, gs_mk_bin(t, GS_OP_SLT, a[0], a[1]), a[1], a[0]);
+  case GS_EXPR_ABS:
+    return gs_mk_ite(t, gs_mk_bin(t, GS_OP_SLT, a[0], zero), exact(b, GS_OP_SUB, zero, a[0]), a[0]);
+  case GS_EXPR_CEIL_DIV: return ceil_div(b, a[0], a[1]);
+  case GS_EXPR_IS_POW2:
+    return gs_mk_and(t, gs_mk_bin(t, GS_OP_SLT, zero, a[0]),
+                     gs_mk_bin(t, GS_OP_EQ,
+                               gs_mk_bin(t, GS_OP_AND, a[0], exact(b, GS_OP_SUB, a[0], one)), zero));
+  case GS_EXPR_INT:
+  case GS_EXPR_NAME:
+  case GS_EXPR_NOT:
+  case GS_EXPR_AND:
+  case GS_EXPR_OR:
+  case GS_EXPR_COND:
+  case GS_EXPR_ALIGNED:
+  case GS_EXPR_EXTENT:
+  case GS_EXPR_INJECTIVE:
+  case GS_EXPR_MONOTONE:
+  case GS_EXPR_STRICTLY_MONOTONE:
+  case GS_EXPR_IN_RANGE: return GS_NO_TERM;
+  }
+  return GS_NO_TERM;
+}
+
+static gs_term build(builder *b, uint32_t at) {
+  const gs_expr *e = &b->clause->nodes[at];
+  gs_terms *t = b->terms;
+  if (e->op == GS_EXPR_INT)
+    return gs_mk_const(t, (uint64_t)e->value, 64);
+  if (e->op == GS_EXPR_NAME)
+    return name_value(b, &e->name);
+  if (e->op == GS_EXPR_NOT) {
+    gs_term v = as_bool(t, build(b, e->args[0]));
+    return v ? gs_mk_not(t, v) : GS_NO_TERM;
+  }
+  if (e->op == GS_EXPR_AND || e->op == GS_EXPR_OR) {
+    gs_term x = as_bool(t, build(b, e->args[0])), y = as_bool(t, build(b, e->args[1]));
+    // Dropping an unknown conjunct keeps a true fact; an unknown disjunct does not.
+    if (e->op == GS_EXPR_AND && (!x || !y))
+      return x ? x : y;
+    return e->op == GS_EXPR_AND ? gs_mk_and(t, x, y) : gs_mk_or(t, x, y);
+  }
+  if (e->op == GS_EXPR_COND) {
+    gs_term x = build(b, e->args[1]), y = build(b, e->args[2]);
+    return gs_mk_ite(t, as_bool(t, build(b, e->args[0])), as_int(t, x), as_int(t, y));
+  }
+  gs_term args[4] = {0};
+  for (int i = 0; i < 4; i++)
+    if (i == 0 || e->args[i])
+      args[i] = as_int(t, build(b, e->args[i]));
+  return combine(b, e->op, args);
+}
+
+/// Below a negation or a comparison with a truth value an unknown part must not
+/// be dropped: then the whole clause is given up.
+static bool drops_safely(const gs_clause *clause, uint32_t at, bool positive) {
+  const gs_expr *e = &clause->nodes[at];
+  bool data = e->op >= GS_EXPR_ALIGNED;
+  if (data)
+    return positive;
+  if (e->op == GS_EXPR_INT || e->op == GS_EXPR_NAME)
+    return true;
+  bool keep = positive && e->op == GS_EXPR_AND;
+  bool fine = drops_safely(clause, e->args[0], keep);
+  for (int i = 1; i < 4; i++)
+    if (e->args[i])
+      fine &= drops_safely(clause, e->args[i], keep);
+  return fine;
+}
+
+gs_term gs_clause_fact(gs_program *program, const gs_clause *clause, uint32_t sm) {
+  builder b = {program, program->terms, clause, sm};
+  if (!clause || !clause->count || !drops_safely(clause, clause->count - 1, true))
+    return GS_NO_TERM;
+  return as_bool(b.terms, build(&b, clause->count - 1));
+}
+
+gs_term gs_clause_value(gs_program *program, const gs_clause *clause, uint32_t sm) {
+  builder b = {program, program->terms, clause, sm};
+  if (!clause || !clause->count || !drops_safely(clause, clause->count - 1, false))
+    return GS_NO_TERM;
+  gs_term value = build(&b, clause->count - 1);
+  return value ? as_int(b.terms, value) : GS_NO_TERM;
+}
+
+uint32_t gs_clause_axes(const gs_clause *clause) {
+  uint32_t axes = 0;
+  for (uint32_t i = 0; i < clause->count; i++) {
+    const gs_expr *e = &clause->nodes[i];
+    if (e->op == GS_EXPR_NAME && (e->name.kind == GS_NAME_BLOCK || e->name.kind == GS_NAME_GRID))
+      axes |= 1u << e->name.axis;
+  }
+  return axes;
+}

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scene.h"
+
+#include "clause_terms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What must hold where an access happens, before a thread is put in.
+typedef struct needs {
+  gs_term *terms;
+  uint32_t count;
+  bool built;
+} needs;
+
+/// How symbols map for one kind of meeting; kept, as many pairs share one.
+typedef struct mapping {
+  bool used;
+  gs_meeting meeting;
+  uint32_t loop[2]; ///< innermost loops of the two accesses
+  gs_term *map[2];
+  gs_subst *subst[2];
+  gs_term extra; ///< relation of the trip numbers; may be none
+  uint64_t stamp;
+} mapping;
+
+enum { MAX_MAPPINGS = 24 };
+
+struct gs_scene {
+  gs_program *program;
+  gs_terms *terms;
+  gs_scene_options options;
+  uint32_t sym_count;
+  gs_term *fixed;      ///< by symbol: a constant, or 0
+  gs_term *copies[2];  ///< by symbol: its copy for a thread, made when needed
+  gs_term *launch;     ///< facts of the launch
+  uint32_t launch_count, launch_capacity;
+  needs *needs;        ///< by access
+  mapping mappings[MAX_MAPPINGS];
+  uint64_t stamp;
+  mapping *current;
+  gs_term *facts;
+  uint32_t fact_count, fact_capacity;
+  uint32_t axes; ///< axes that are not flat
+  bool flat, grid, dropped, failed;
+};
+
+static void push(gs_scene *scene, gs_term **array, uint32_t *count, uint32_t *capacity, gs_term t) {
+  uint64_t value = 0;
+  if (!t || (gs_term_const(scene->terms, t, &value) && value))
+    return;
+  if (*count == *capacity) {
+    uint32_t next = *capacity ? *capacity * 2 : 32;
+    gs_term *moved = realloc(*array, next * sizeof *moved);
+    if (!moved) {
+      scene->failed = true;
+      return;
+    }
+    *array = moved;
+    *capacity = next;
+  }
+  (*array)[(*count)++] = t;
+}
+
+static void add_launch(gs_scene *scene, gs_term t) {
+  push(scene, &scene->launch, &scene->launch_count, &scene->launch_capacity, t);
+}
+
+void gs_scene_assume(gs_scene *scene, gs_term fact) {
+  add_launch(scene, gs_scene_launch_term(scene, fact));
+}
+
+/// Splits a conjunction into single facts.
+static void add_conjuncts(gs_scene *scene, gs_term t, void (*add)(gs_scene *, gs_term)) {
+  while (t && gs_term_width(scene->terms, t) == 1 && gs_term_is(scene->terms, t, GS_OP_AND)) {
+    gs_node node = *gs_term_node(scene->terms, t);
+    add_conjuncts(scene, node.arg[0], add);
+    t = node.arg[1];
+  }
+  add(scene, t);
+}
+
+static void add_fact(gs_scene *scene, gs_term t) {
+  push(scene, &scene->facts, &scene->fact_count, &scene->fact_capacity, t);
+}
+
+static uint32_t sym_of(const gs_scene *scene, gs_term t) {
+  return (uint32_t)gs_term_node(scene->terms, t)->value;
+}
+
+static void fix(gs_scene *scene, gs_term sym, uint64_t value) {
+  uint32_t s = sym_of(scene, sym);
+  if (s < scene->sym_count)
+    scene->fixed[s] = gs_mk_const(scene->terms, value, gs_term_width(scene->terms, sym));
+}
+
+/// `ext(sym) == c` fixes the symbol.
+static void fix_from(gs_scene *scene, gs_term fact) {
+  gs_terms *t = scene->terms;
+  uint64_t c = 0;
+  if (!fact || !gs_term_is(t, fact, GS_OP_EQ))
+    return;
+  gs_node node = *gs_term_node(t, fact);
+  if (!gs_term_const(t, node.arg[1], &c))
+    return;
+  gs_term x = node.arg[0];
+  gs_node in = *gs_term_node(t, x);
+  if (in.op == GS_OP_ZEXT || in.op == GS_OP_SEXT)
+    x = in.arg[0];
+  if (!gs_term_is(t, x, GS_OP_SYM))
+    return;
+  uint8_t width = gs_term_width(t, x);
+  const gs_sym *sym = gs_sym_get(t, sym_of(scene, x));
+  uint64_t low = c & gs_mask(width);
+  uint64_t back = in.op == GS_OP_SEXT ? (uint64_t)gs_sign_extend(low, width) : low;
+  // An impossible value stays a fact, for the contradiction to be found.
+  if ((back & gs_mask(gs_term_width(t, node.arg[0]))) == c && low >= sym->lo && low <= sym->hi)
+    fix(scene, x, low);
+}
+
+static void flatten_axes(gs_scene *scene) {
+  gs_program *p = scene->program;
+  for (uint32_t d = 0; d < 3; d++) {
+    if (scene->axes >> d & 1)
+      continue;
+    scene->flat = true;
+    fix(scene, p->tid[d], 0);
+    fix(scene, p->ctaid[d], 0);
+    fix(scene, p->ntid[d], 1);
+    fix(scene, p->nctaid[d], 1);
+  }
+}
+
+/// threads per block <= 1024 (or the kernel's launch bound).
+static void add_block_limit(gs_scene *scene) {
+  gs_program *p = scene->program;
+  gs_terms *t = scene->terms;
+  uint64_t limit = 1024;
+  if (p->desc && p->desc->max_threads && p->desc->max_threads < limit)
+    limit = p->desc->max_threads;
+  gs_term bound = gs_mk_const(t, limit, 32);
+  gs_term n[3];
+  for (int d = 0; d < 3; d++)
+    n[d] = gs_scene_launch_term(scene, p->ntid[d]);
+  for (int d = 0; d < 3; d++)
+    for (int e = d + 1; e < 3; e++)
+      add_launch(scene, gs_mk_bin(t, GS_OP_ULE,
+                                  gs_mk_bin_flags(t, GS_OP_MUL, n[d], n[e], GS_NUW | GS_NSW, 0),
+                                  bound));
+  gs_term all = gs_mk_bin_flags(t, GS_OP_MUL,
+                                gs_mk_bin_flags(t, GS_OP_MUL, n[0], n[1], GS_NUW | GS_NSW, 0), n[2],
+                                GS_NUW | GS_NSW, 0);
+  add_launch(scene, gs_mk_bin(t, GS_OP_ULE, all, bound));
+}
+
+static void add_grid_limit(gs_scene *scene) {
+  gs_program *p = scene->program;
+  gs_terms *t = scene->terms;
+  for (int d = 0; d < 3 && !scene->options.strict; d++) {
+    gs_term n = gs_mk_cast(t, GS_OP_ZEXT, gs_scene_launch_term(scene, p->ntid[d]), 64);
+    gs_term g = gs_mk_cast(t, GS_OP_ZEXT, gs_scene_launch_term(scene, p->nctaid[d]), 64);
+    gs_term product = gs_mk_bin_flags(t, GS_OP_MUL, n, g, GS_NSW, 0);
+    add_launch(scene, gs_mk_bin(t, GS_OP_ULE, product, gs_mk_const(t, 2147483647, 64)));
+    scene->grid = true;
+  }
+}
+
+static void add_clauses(gs_scene *scene) {
+  const gs_kernel_desc *desc = scene->program->desc;
+  scene->axes = scene->program->axes_used;
+  for (uint32_t i = 0; desc && i < desc->fact_count; i++)
+    scene->axes |= gs_clause_axes(desc->facts[i].clause);
+  if (scene->options.strict)
+    scene->axes = 7;
+}
+
+static void add_contract(gs_scene *scene) {
+  const gs_kernel_desc *desc = scene->program->desc;
+  uint32_t n = desc ? desc->fact_count : 0;
+  gs_term *facts = calloc(n + 1u, sizeof *facts);
+  if (!facts) {
+    scene->failed = true;
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    facts[i] = gs_clause_fact(scene->program, desc->facts[i].clause, scene->options.sm);
+    scene->dropped |= !facts[i];
+  }
+  // New symbols may have appeared; constants first, so that they reach all facts.
+  scene->sym_count = gs_sym_count(scene->terms);
+  gs_term *fixed = realloc(scene->fixed, (scene->sym_count + 1u) * sizeof *fixed);
+  if (!fixed) {
+    scene->failed = true;
+  } else {
+    scene->fixed = fixed;
+    memset(fixed, 0, (scene->sym_count + 1u) * sizeof *fixed);
+    flatten_axes(scene);
+    for (uint32_t i = 0; i < n; i++) {
+      gs_term t = facts[i];
+      for (; t && gs_term_is(scene->terms, t, GS_OP_AND); t = gs_term_node(scene->terms, t)->arg[0])
+        fix_from(scene, gs_term_node(scene->terms, t)->arg[1]);
+      fix_from(scene, t);
+    }
+    for (uint32_t i = 0; i < n; i++)
+      add_conjuncts(scene, gs_scene_launch_term(scene, facts[i]), add_launch);
+  }
+  free(facts);
+}
+
+gs_term gs_scene_launch_term(gs_scene *scene, gs_term t) {
+  return t ? gs_term_subst(scene->terms, t, scene->fixed, scene->sym_count) : t;
+}
+
+/// Counts of claims are part of what a launch promises: n >= 0.
+static void add_counts(gs_scene *scene) {
+  const gs_kernel_desc *desc = scene->program->desc;
+  gs_terms *t = scene->terms;
+  for (uint32_t i = 0; desc && i < desc->claim_count; i++) {
+    gs_term n = gs_clause_value(scene->program, desc->claims[i].count, scene->options.sm);
+    if (n)
+      add_conjuncts(scene,
+                    gs_scene_launch_term(
+                        scene, gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), n)),
+                    add_launch);
+  }
+}
+
+gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
+  gs_scene *scene = calloc(1, sizeof *scene);
+  if (!scene)
+    return NULL;
+  scene->program = program;
+  scene->terms = program->terms;
+  scene->options = *options;
+  scene->needs = calloc(program->access_count + 1u, sizeof *scene->needs);
+  const gs_kernel_desc *desc = program->desc;
+  // Counts may name parameters the kernel does not read: make their symbols now.
+  for (uint32_t i = 0; desc && i < desc->claim_count; i++)
+    gs_clause_value(program, desc->claims[i].count, options->sm);
+  add_clauses(scene);
+  add_contract(scene);
+  if (!scene->failed) {
+    add_block_limit(scene);
+    add_grid_limit(scene);
+    add_counts(scene);
+    for (int i = 0; i < 2; i++)
+      scene->copies[i] = calloc(scene->sym_count + 1u, sizeof(gs_term));
+  }
+  if (scene->failed || !scene->needs || !scene->copies[0] || !scene->copies[1] ||
+      gs_terms_failed(scene->terms)) {
+    gs_scene_free(scene);
+    return NULL;
+  }
+  return scene;
+}
+
+static void drop_mapping(mapping *m) {
+  for (int i = 0; i < 2; i++) {
+    free(m->map[i]);
+    gs_subst_free(m->subst[i]);
+  }
+  memset(m, 0, sizeof *m);
+}
+
+void gs_scene_free(gs_scene *scene) {
+  if (!scene)
+    return;
+  for (int i = 0; i < MAX_MAPPINGS; i++)
+    drop_mapping(&scene->mappings[i]);
+  for (uint32_t i = 0; scene->needs && i < scene->program->access_count; i++)
+    free(scene->needs[i].terms);
+  free(scene->needs);
+  free(scene->fixed);
+  free(scene->copies[0]);
+  free(scene->copies[1]);
+  free(scene->launch);
+  free(scene->facts);
+  free(scene);
+}
+
+const gs_term *gs_scene_launch_facts(const gs_scene *scene, size_t *count) {
+  *count = scene->launch_count;
+  return scene->launch;
+}
+
+bool gs_scene_uses(const gs_scene *scene, gs_default assumption) {
+  return assumption == GS_DEFAULT_FLAT ? scene->flat : assumption == GS_DEFAULT_GRID && scene->grid;
+}
+
+bool gs_scene_dropped_clause(const gs_scene *scene) { return scene->dropped; }
+uint32_t gs_scene_sym_count(const gs_scene *scene) { return scene->sym_count; }
+
+// ------------------------------------------------------------ mappings ----
+
+/// The symbol's own copy for thread `who`.
+static gs_term copy_of(gs_scene *scene, int who, uint32_t s) {
+  if (!scene->copies[who][s]) {
+    gs_sym sym = *gs_sym_get(scene->terms, s);
+    sym.copy = (uint32_t)who + 1;
+    sym.origin = s;
+    scene->copies[who][s] = gs_mk_sym(scene->terms, &sym);
+  }
+  return scene->copies[who][s];
+}
+
+static bool in_chain(const gs_program *p, uint32_t loop, uint32_t inner) {
+  while (inner != GS_NONE && inner != loop)
+    inner = p->loops[inner].parent;
+  return inner == loop;
+}
+
+/// The term of symbol s for thread `who`.
+static gs_term image(gs_scene *scene, const mapping *m, int who, uint32_t s) {
+  const gs_program *p = scene->program;
+  gs_sym sym = *gs_sym_get(scene->terms, s);
+  if (scene->fixed[s])
+    return scene->fixed[s];
+  bool shared = sym.level == GS_LEVEL_GRID ||
+                (sym.level == GS_LEVEL_BLOCK && m->meeting.same_block);
+  if (sym.loop == 0)
+    return shared ? GS_NO_TERM : copy_of(scene, who, s);
+  uint32_t loop = sym.loop - 1, depth = p->loops[loop].depth;
+  const gs_cophase *phase = &m->meeting.phase;
+  bool around = in_chain(p, loop, m->loop[who]);
+  if (m->meeting.same_block && around && depth <= phase->tied)
+    return shared ? GS_NO_TERM : copy_of(scene, who, s);
+  bool trip = s == p->loops[loop].trip_sym;
+  if (!m->meeting.same_block || !around || !trip)
+    return copy_of(scene, who, s);
+  if (depth < 32 && phase->zero[who] >> depth & 1)
+    return gs_mk_const(scene->terms, 0, 64);
+  gs_term one = gs_mk_const(scene->terms, 1, 64);
+  if (depth == phase->tied + 1 && who == 0 && phase->step == GS_STEP_FIRST_NEXT)
+    return gs_mk_bin_flags(scene->terms, GS_OP_ADD, copy_of(scene, 1, s), one, GS_NSW | GS_NUW, 0);
+  if (depth == phase->tied + 1 && who == 1 && phase->step == GS_STEP_SECOND_NEXT)
+    return gs_mk_bin_flags(scene->terms, GS_OP_ADD, copy_of(scene, 0, s), one, GS_NSW | GS_NUW, 0);
+  return copy_of(scene, who, s);
+}
+
+/// The loop of depth tied + 1 around the access, GS_NONE when there is none.
+static uint32_t next_loop(const gs_program *p, uint32_t inner, uint32_t tied) {
+  while (inner != GS_NONE && p->loops[inner].depth > tied + 1)
+    inner = p->loops[inner].parent;
+  return inner != GS_NONE && p->loops[inner].depth == tied + 1 ? inner : GS_NONE;
+}
+
+static gs_term trips_relation(gs_scene *scene, const mapping *m) {
+  const gs_program *p = scene->program;
+  gs_step step = m->meeting.phase.step;
+  if (!m->meeting.same_block || (step != GS_STEP_FIRST_LATER && step != GS_STEP_SECOND_LATER))
+    return GS_NO_TERM;
+  uint32_t l1 = next_loop(p, m->loop[0], m->meeting.phase.tied);
+  if (l1 == GS_NONE || l1 != next_loop(p, m->loop[1], m->meeting.phase.tied))
+    return GS_NO_TERM;
+  gs_term k1 = copy_of(scene, 0, p->loops[l1].trip_sym), k2 = copy_of(scene, 1, p->loops[l1].trip_sym);
+  return step == GS_STEP_FIRST_LATER ? gs_mk_bin(scene->terms, GS_OP_ULT, k2, k1)
+                                     : gs_mk_bin(scene->terms, GS_OP_ULT, k1, k2);
+}
+
+static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
+  return a->same_block == b->same_block && a->one_thread == b->one_thread &&
+         (!a->same_block ||
+          (a->phase.tied == b->phase.tied && a->phase.step == b->phase.step &&
+           a->phase.zero[0] == b->phase.zero[0] && a->phase.zero[1] == b->phase.zero[1]));
+}
+
+static mapping *find_mapping(gs_scene *scene, const gs_meeting *meeting, const uint32_t loop[2]) {
+  mapping *oldest = &scene->mappings[0];
+  for (int i = 0; i < MAX_MAPPINGS; i++) {
+    mapping *m = &scene->mappings[i];
+    if (m->used && same_meeting(&m->meeting, meeting) && m->loop[0] == loop[0] &&
+        m->loop[1] == loop[1]) {
+      m->stamp = ++scene->stamp;
+      return m;
+    }
+    if (m->stamp < oldest->stamp)
+      oldest = m;
+  }
+  drop_mapping(oldest);
+  *oldest = (mapping){.used = true, .meeting = *meeting, .loop = {loop[0], loop[1]},
+                      .stamp = ++scene->stamp};
+  for (int who = 0; who < 2; who++) {
+    oldest->map[who] = calloc(scene->sym_count + 1u, sizeof(gs_term));
+    if (!oldest->map[who]) {
+      scene->failed = true;
+      return oldest;
+    }
+    for (uint32_t s = 0; s < scene->sym_count; s++)
+      oldest->map[who][s] = image(scene, oldest, who, s);
+    oldest->subst[who] = gs_subst_new(scene->terms, oldest->map[who], scene->sym_count);
+    scene->failed |= !oldest->subst[who];
+  }
+  oldest->extra = trips_relation(scene, oldest);
+  return oldest;
+}
+
+// --------------------------------------------------------------- needs ----
+
+static void need(gs_scene *scene, needs *n, uint32_t *capacity, gs_term t) {
+  for (uint32_t i = 0; i < n->count; i++)
+    if (n->terms[i] == t)
+      return;
+  push(scene, &n->terms, &n->count, capacity, t);
+}
+
+/// Guards of the access and of the loops around it, and the facts of every
+/// symbol that any of these (or the addresses) contain.
+static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t access) {
+  const gs_program *p = scene->program;
+  needs *n = &scene->needs[access];
+  uint32_t capacity = 0, block = gs_phases_block(phases, access);
+  const gs_access *a = &p->accesses[access];
+  unsigned char *seen = calloc(scene->sym_count + 1u, 1);
+  unsigned char *done = calloc(p->fact_count + 1u, 1);
+  n->built = true;
+  if (!seen || !done) {
+    scene->failed = true;
+  } else {
+    need(scene, n, &capacity, p->blocks[block].guard);
+    for (uint32_t l = p->blocks[block].loop; l != GS_NONE; l = p->loops[l].parent) {
+      need(scene, n, &capacity, p->loops[l].entry);
+      seen[p->loops[l].trip_sym] = 1;
+    }
+    for (uint32_t i = 0; i < a->target_count; i++) {
+      gs_term_syms(p->terms, a->targets[i].offset, seen);
+      gs_term_syms(p->terms, a->targets[i].guard, seen);
+    }
+    gs_term_syms(p->terms, a->size_term, seen);
+    uint32_t scanned = 0;
+    for (bool more = true; more;) {
+      more = false;
+      for (; scanned < n->count; scanned++)
+        gs_term_syms(p->terms, n->terms[scanned], seen);
+      for (uint32_t f = 0; f < p->fact_count; f++)
+        if (!done[f] && seen[p->facts[f].sym]) {
+          done[f] = 1;
+          more = true;
+          need(scene, n, &capacity, p->facts[f].fact);
+        }
+    }
+  }
+  free(seen);
+  free(done);
+}
+
+static void add_thread(gs_scene *scene, const gs_phases *phases, mapping *m, int who,
+                       uint32_t access, const gs_target *target) {
+  const gs_program *p = scene->program;
+  gs_terms *t = scene->terms;
+  if (!scene->needs[access].built)
+    build_needs(scene, phases, access);
+  for (uint32_t d = 0; d < 3; d++) {
+    gs_term tid = gs_subst_apply(m->subst[who], p->tid[d]);
+    gs_term ctaid = gs_subst_apply(m->subst[who], p->ctaid[d]);
+    gs_term ntid = gs_subst_apply(m->subst[who], p->ntid[d]);
+    gs_term nctaid = gs_subst_apply(m->subst[who], p->nctaid[d]);
+    add_fact(scene, gs_mk_bin(t, GS_OP_ULT, tid, ntid));
+    add_fact(scene, gs_mk_bin(t, GS_OP_ULT, ctaid, nctaid));
+  }
+  for (uint32_t i = 0; i < scene->needs[access].count; i++)
+    add_conjuncts(scene, gs_subst_apply(m->subst[who], scene->needs[access].terms[i]), add_fact);
+  add_conjuncts(scene, gs_subst_apply(m->subst[who], target->guard), add_fact);
+}
+
+static void add_distinct(gs_scene *scene, const gs_meeting *meeting, gs_case *out) {
+  const gs_program *p = scene->program;
+  out->distinct_count = 0;
+  for (uint32_t d = 0; d < 3 && !meeting->one_thread; d++) {
+    uint32_t s = sym_of(scene, meeting->same_block ? p->tid[d] : p->ctaid[d]);
+    if (scene->fixed[s])
+      continue;
+    out->distinct[out->distinct_count][0] = sym_of(scene, copy_of(scene, 0, s));
+    out->distinct[out->distinct_count][1] = sym_of(scene, copy_of(scene, 1, s));
+    out->distinct_count++;
+  }
+}
+
+bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                   uint32_t a1, uint32_t t1, uint32_t a2, uint32_t t2, gs_case *out) {
+  const gs_program *p = scene->program;
+  uint32_t loop[2] = {p->blocks[gs_phases_block(phases, a1)].loop,
+                      p->blocks[gs_phases_block(phases, a2)].loop};
+  uint32_t access[2] = {a1, a2};
+  const gs_target *target[2] = {&p->accesses[a1].targets[t1], &p->accesses[a2].targets[t2]};
+  mapping *m = find_mapping(scene, meeting, loop);
+  memset(out, 0, sizeof *out);
+  scene->current = m;
+  scene->fact_count = 0;
+  if (scene->failed)
+    return false;
+  for (uint32_t i = 0; i < scene->launch_count; i++)
+    add_fact(scene, scene->launch[i]);
+  add_fact(scene, m->extra);
+  for (int who = 0; who < (meeting->one_thread ? 1 : 2); who++) {
+    const gs_access *a = &p->accesses[access[who]];
+    add_thread(scene, phases, m, who, access[who], target[who]);
+    out->offset[who] = gs_subst_apply(m->subst[who], target[who]->offset);
+    out->bytes[who] = a->size;
+    out->size[who] = a->size || !a->size_term
+                         ? gs_mk_const(scene->terms, a->size, 64)
+                         : gs_subst_apply(m->subst[who], a->size_term);
+    out->value[who] = a->value ? gs_subst_apply(m->subst[who], a->value) : GS_NO_TERM;
+    out->map[who] = m->map[who];
+  }
+  add_distinct(scene, meeting, out);
+  out->facts = scene->facts;
+  out->fact_count = scene->fact_count;
+  return !scene->failed && !gs_terms_failed(scene->terms);
+}
+
+gs_term gs_scene_term(gs_scene *scene, int who, gs_term t) {
+  return t && scene->current ? gs_subst_apply(scene->current->subst[who], t) : t;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Queries about concrete threads: what holds of a launch, and the terms of an
+/// access as one thread in one iteration executes it.
+#ifndef GS_SCENE_H
+#define GS_SCENE_H
+
+#include "phases.h"
+#include "program.h"
+
+/// Default assumptions a proof may have used.
+typedef enum gs_default {
+  GS_DEFAULT_FLAT,    ///< axes the kernel does not read have size 1
+  GS_DEFAULT_GRID,    ///< grid.d * block.d <= 2^31 - 1
+  GS_DEFAULT_NOALIAS, ///< pointer arguments do not overlap
+  GS_DEFAULT_EXITED,  ///< threads that returned count as arrived at barriers
+  GS_DEFAULT_COUNT
+} gs_default;
+
+/// Who the two threads are and how their iterations relate.
+typedef struct gs_meeting {
+  bool same_block;
+  bool one_thread; ///< only the first thread exists (bounds)
+  gs_cophase phase; ///< same_block: relation of the iterations
+} gs_meeting;
+
+/// A conjunction over two threads. Arrays are owned by the scene and valid until
+/// the next gs_scene_meet.
+typedef struct gs_case {
+  const gs_term *facts;
+  size_t fact_count;
+  gs_term offset[2]; ///< 64-bit byte offsets in the object
+  gs_term size[2];   ///< bytes as terms (64 bits)
+  uint32_t bytes[2]; ///< bytes when known, else 0
+  gs_term value[2];  ///< integer stored, may be none
+  uint32_t distinct[3][2]; ///< pairs of symbols of which one must differ
+  uint32_t distinct_count;
+  const gs_term *map[2]; ///< by symbol of the program: its term for that thread
+} gs_case;
+
+typedef struct gs_scene gs_scene;
+
+typedef struct gs_scene_options {
+  bool strict;
+  uint32_t sm;
+} gs_scene_options;
+
+/// \param program gets new symbols; must outlive the scene. NULL when memory is short.
+gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options);
+void gs_scene_free(gs_scene *scene);
+
+/// What holds of every launch (contract, limits, assumptions), as terms.
+const gs_term *gs_scene_launch_facts(const gs_scene *scene, size_t *count);
+/// Adds a fact about the launch (a claim's count is not negative).
+void gs_scene_assume(gs_scene *scene, gs_term fact);
+/// The term with the launch's constants put in (block.x == 256 in a contract).
+gs_term gs_scene_launch_term(gs_scene *scene, gs_term t);
+
+/// Does the scene rest on this default? (GS_DEFAULT_FLAT and GS_DEFAULT_GRID.)
+bool gs_scene_uses(const gs_scene *scene, gs_default assumption);
+/// Some clause of the contract or the options could not be turned into a fact.
+bool gs_scene_dropped_clause(const gs_scene *scene);
+
+/// Builds the case "thread 1 executes target t1 of access a1, thread 2 target t2
+/// of a2". Facts hold the guards of both, what is known of their symbols, and
+/// the launch's. \returns false when memory is short.
+bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                   uint32_t a1, uint32_t t1, uint32_t a2, uint32_t t2, gs_case *out);
+
+/// A term of the program for thread `who` (0 or 1) of the latest case.
+gs_term gs_scene_term(gs_scene *scene, int who, gs_term t);
+
+/// Symbols the program had when the scene was made.
+uint32_t gs_scene_sym_count(const gs_scene *scene);
+
+#endif

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BUDGET = 2000000, MAX_SOFT = 96 };
+
+typedef struct cached {
+  uint64_t key[2];
+  gs_answer answer;
+} cached;
+
+struct gs_prover {
+  gs_program *program;
+  gs_scene *scene;
+  gs_terms *terms;
+  gs_prover_options options;
+  gs_used used;
+  gs_counters counters;
+  cached *cache; ///< open addressing; only NO and DONT_KNOW are kept
+  uint32_t cache_count, cache_capacity;
+  gs_term *hard;
+  size_t hard_capacity;
+};
+
+gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_options *options) {
+  gs_prover *prover = calloc(1, sizeof *prover);
+  if (prover)
+    *prover = (gs_prover){
+        .program = program, .scene = scene, .terms = program->terms, .options = *options};
+  return prover;
+}
+
+void gs_prover_free(gs_prover *prover) {
+  if (!prover)
+    return;
+  free(prover->used.origins);
+  free(prover->cache);
+  free(prover->hard);
+  free(prover);
+}
+
+const gs_used *gs_prover_used(const gs_prover *prover) { return &prover->used; }
+
+void gs_prover_counters(const gs_prover *prover, gs_counters *out) {
+  *out = prover->counters;
+  out->terms = gs_terms_count(prover->terms);
+}
+
+// ---------------------------------------------------------------- cache ----
+
+static uint64_t mix(uint64_t h, uint64_t v) {
+  h ^= v + 0x9E3779B97F4A7C15u + (h << 6) + (h >> 2);
+  return h * 0xBF58476D1CE4E5B9u ^ h >> 29;
+}
+
+/// Facts are a set: their order must not matter.
+static void key_of(const gs_case *c, bool overlap, gs_term extra, uint64_t key[2]) {
+  uint64_t sum = 0, other = 0;
+  for (size_t i = 0; i < c->fact_count; i++) {
+    sum += mix(1, c->facts[i]);
+    other ^= mix(7, c->facts[i]);
+  }
+  uint64_t shape = mix(mix(overlap, extra), c->distinct_count);
+  for (uint32_t i = 0; i < c->distinct_count; i++)
+    shape = mix(mix(shape, c->distinct[i][0]), c->distinct[i][1]);
+  if (overlap)
+    for (int who = 0; who < 2; who++)
+      shape = mix(mix(shape, c->offset[who]), c->size[who]);
+  key[0] = mix(shape, sum);
+  key[1] = mix(other, shape);
+}
+
+static cached *slot_of(gs_prover *prover, const uint64_t key[2]) {
+  if (!prover->cache_capacity)
+    return NULL;
+  uint32_t slot = (uint32_t)key[0] & (prover->cache_capacity - 1);
+  while (prover->cache[slot].key[0] &&
+         (prover->cache[slot].key[0] != key[0] || prover->cache[slot].key[1] != key[1]))
+    slot = (slot + 1) & (prover->cache_capacity - 1);
+  return &prover->cache[slot];
+}
+
+static void remember(gs_prover *prover, const uint64_t key[2], gs_answer answer) {
+  if (prover->cache_count * 2 >= prover->cache_capacity) {
+    uint32_t old = prover->cache_capacity, capacity = old ? old * 2 : 256;
+    cached *before = prover->cache, *cache = calloc(capacity, sizeof *cache);
+    if (!cache)
+      return;
+    prover->cache = cache;
+    prover->cache_capacity = capacity;
+    for (uint32_t i = 0; i < old; i++)
+      if (before[i].key[0])
+        *slot_of(prover, before[i].key) = before[i];
+    free(before);
+  }
+  cached *slot = slot_of(prover, key);
+  prover->cache_count += !slot->key[0];
+  *slot = (cached){{key[0], key[1]}, answer};
+}
+
+// --------------------------------------------------------------- solver ----
+
+/// Every flag below t counts as relied on: the solver does not say which it used.
+static void use_all_flags(gs_prover *prover, const gs_term *terms, size_t count) {
+  size_t n = gs_terms_count(prover->terms);
+  unsigned char *seen = calloc(n + 1, 1);
+  gs_term *stack = malloc((n + 1) * sizeof *stack);
+  for (size_t i = 0; seen && stack && i < count; i++) {
+    size_t depth = 0;
+    if (!seen[terms[i]])
+      stack[depth++] = terms[i], seen[terms[i]] = 1;
+    while (depth) {
+      const gs_node *node = gs_term_node(prover->terms, stack[--depth]);
+      if (node->flags && node->origin)
+        gs_used_add(&prover->used, node->origin);
+      for (int a = 0; a < 3; a++)
+        if (node->arg[a] && !seen[node->arg[a]])
+          stack[depth++] = node->arg[a], seen[node->arg[a]] = 1;
+    }
+  }
+  free(seen);
+  free(stack);
+}
+
+static void soft(gs_prover *prover, gs_term *list, size_t *count, gs_op op, gs_term t,
+                 uint64_t value) {
+  gs_terms *terms = prover->terms;
+  uint64_t known = 0;
+  if (!t || *count == MAX_SOFT || gs_term_const(terms, t, &known))
+    return;
+  list[(*count)++] = gs_mk_bin(terms, op, t, gs_mk_const(terms, value, gs_term_width(terms, t)));
+}
+
+/// A witness a person can follow: few blocks, low indices, small values.
+static size_t friendly(gs_prover *prover, const gs_case *c, const gs_term *hard, size_t hard_count,
+                       gs_term list[MAX_SOFT]) {
+  gs_terms *terms = prover->terms;
+  const gs_program *p = prover->program;
+  size_t n = 0;
+  uint32_t syms = gs_sym_count(terms);
+  unsigned char *seen = calloc(syms + 1u, 1);
+  if (!seen)
+    return 0;
+  for (size_t i = 0; i < hard_count; i++)
+    gs_term_syms(terms, hard[i], seen);
+  for (uint32_t d = 3; d-- > 0;) {
+    gs_term g = gs_scene_launch_term(prover->scene, p->nctaid[d]);
+    soft(prover, list, &n, GS_OP_ULE, g, d ? 1 : 2);
+    soft(prover, list, &n, GS_OP_ULE, g, d ? 2 : 4);
+  }
+  gs_term nx = gs_scene_launch_term(prover->scene, p->ntid[0]);
+  soft(prover, list, &n, GS_OP_EQ, nx, 256);
+  soft(prover, list, &n, GS_OP_ULE, nx, 256);
+  for (uint32_t d = 1; d < 3; d++)
+    soft(prover, list, &n, GS_OP_ULE, gs_scene_launch_term(prover->scene, p->ntid[d]), 1);
+  soft(prover, list, &n, GS_OP_EQ, nx, 32);
+  for (uint32_t s = 0; s < syms; s++) {
+    gs_sym sym = *gs_sym_get(terms, s);
+    if (!seen[s])
+      continue;
+    if (sym.kind == GS_SYM_LOOP) {
+      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 1);
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 40);
+    } else if (sym.kind == GS_SYM_PARAM) {
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 64);
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 1024);
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), sym.width < 32 ? 100 : 1u << 20);
+    }
+  }
+  for (uint32_t i = 0; i < c->distinct_count; i++)
+    for (int who = 0; who < 2; who++) {
+      gs_term t = gs_sym_term(terms, c->distinct[i][who]);
+      soft(prover, list, &n, GS_OP_EQ, t, (uint64_t)who);
+      soft(prover, list, &n, GS_OP_ULE, t, 8);
+    }
+  for (uint32_t s = 0; s < syms; s++) {
+    const gs_sym *sym = gs_sym_get(terms, s);
+    if (seen[s] && (sym->kind == GS_SYM_TID || sym->kind == GS_SYM_CTAID))
+      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
+  }
+  free(seen);
+  return n;
+}
+
+static bool add_hard(gs_prover *prover, size_t *count, gs_term t) {
+  if (*count == prover->hard_capacity) {
+    size_t capacity = *count ? *count * 2 : 64;
+    gs_term *moved = realloc(prover->hard, capacity * sizeof *moved);
+    if (!moved)
+      return false;
+    prover->hard = moved;
+    prover->hard_capacity = capacity;
+  }
+  prover->hard[(*count)++] = t;
+  return true;
+}
+
+/// offset[0] and offset[1] are less than a size apart.
+static void add_overlap(gs_prover *prover, size_t *count, const gs_case *c) {
+  gs_terms *t = prover->terms;
+  for (int who = 0; who < 2; who++) {
+    gs_term apart = gs_mk_bin(t, GS_OP_SUB, c->offset[1 - who], c->offset[who]);
+    add_hard(prover, count, gs_mk_bin(t, GS_OP_SLT, apart, c->size[who]));
+  }
+}
+
+static gs_term distinct_term(gs_prover *prover, const gs_case *c) {
+  gs_terms *t = prover->terms;
+  gs_term any = gs_mk_bool(t, false);
+  for (uint32_t i = 0; i < c->distinct_count; i++)
+    any = gs_mk_or(t, any,
+                   gs_mk_not(t, gs_mk_bin(t, GS_OP_EQ, gs_sym_term(t, c->distinct[i][0]),
+                                          gs_sym_term(t, c->distinct[i][1]))));
+  return any;
+}
+
+static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                       gs_model *model) {
+  gs_term softs[MAX_SOFT];
+  size_t count = 0;
+  for (size_t i = 0; i < c->fact_count; i++)
+    add_hard(prover, &count, c->facts[i]);
+  if (extra)
+    add_hard(prover, &count, extra);
+  if (overlap)
+    add_overlap(prover, &count, c);
+  if (c->distinct_count)
+    add_hard(prover, &count, distinct_term(prover, c));
+  size_t soft_count = friendly(prover, c, prover->hard, count, softs);
+  uint64_t budget = prover->options.solver_budget ? prover->options.solver_budget : DEFAULT_BUDGET;
+  gs_smt_query query = {.hard = prover->hard,
+                        .hard_count = count,
+                        .soft = softs,
+                        .soft_count = soft_count,
+                        .budget = budget,
+                        .assume_flags = true};
+  uint64_t units = 0;
+  gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
+  prover->counters.solver_units += units;
+  prover->counters.by_bitvector += answer != GS_ANSWER_DONT_KNOW;
+  prover->counters.undecided += answer == GS_ANSWER_DONT_KNOW;
+  if (answer == GS_ANSWER_NO)
+    use_all_flags(prover, prover->hard, count);
+  return answer;
+}
+
+// ---------------------------------------------------------------- tiers ----
+
+static bool trivially_false(const gs_prover *prover, const gs_case *c, gs_term extra) {
+  uint64_t value = 1;
+  for (size_t i = 0; i < c->fact_count; i++)
+    if (gs_term_const(prover->terms, c->facts[i], &value) && !value)
+      return true;
+  return extra && gs_term_const(prover->terms, extra, &value) && !value;
+}
+
+static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
+  bool sized = c->bytes[0] && c->bytes[1];
+  size_t count = 0;
+  for (size_t i = 0; i < c->fact_count; i++)
+    add_hard(prover, &count, c->facts[i]);
+  if (extra)
+    add_hard(prover, &count, extra);
+  if (overlap && !sized)
+    add_overlap(prover, &count, c);
+  gs_goal goal = {.facts = prover->hard,
+                  .fact_count = count,
+                  .distinct = c->distinct,
+                  .distinct_count = c->distinct_count};
+  if (overlap && sized) {
+    goal.a = c->offset[0], goal.b = c->offset[1];
+    goal.size_a = c->bytes[0], goal.size_b = c->bytes[1];
+  }
+  gs_affine_options options = {.use_flags = true};
+  gs_used used = {0};
+  gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, NULL);
+  for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
+    gs_used_add(&prover->used, used.origins[i]);
+  free(used.origins);
+  prover->counters.by_affine += answer == GS_ANSWER_NO;
+  return answer;
+}
+
+gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                           gs_model *model) {
+  uint64_t key[2];
+  prover->counters.queries++;
+  if (trivially_false(prover, c, extra))
+    return GS_ANSWER_NO;
+  key_of(c, overlap, extra, key);
+  const cached *known = slot_of(prover, key);
+  if (known && known->key[0]) {
+    prover->counters.cache_hits++;
+    return known->answer;
+  }
+  gs_answer answer = affine(prover, c, overlap, extra);
+  if (answer != GS_ANSWER_NO)
+    answer = solve(prover, c, overlap, extra, model);
+  if (answer != GS_ANSWER_YES)
+    remember(prover, key, answer);
+  return answer;
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pairs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PAIRS = 60000 };
+
+/// Findings with one object and one offending write are one.
+typedef struct cause {
+  uint32_t object, place;
+  gs_verdict verdict;
+  uint32_t finding; ///< index in the result, GS_NONE = trusted away
+} cause;
+
+typedef struct hunt {
+  gs_kernel *k;
+  const gs_pair_query *query;
+  cause *causes;
+  uint32_t cause_count, cause_capacity;
+  uint64_t pairs;
+  bool unknown_memory; ///< already reported
+  bool same_constant;
+} hunt;
+
+static gs_loc report_loc(const hunt *h, uint32_t access) {
+  return h->query->claim.line ? h->query->claim
+                              : gs_place_loc(h->k->program, h->k->program->accesses[access].place);
+}
+
+static bool is_private(gs_object_kind kind) {
+  return kind == GS_OBJECT_LOCAL || kind == GS_OBJECT_BYVAL || kind == GS_OBJECT_CONSTANT;
+}
+
+static bool is_shared(gs_object_kind kind) {
+  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
+}
+
+static bool is_vague(gs_object_kind kind) {
+  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
+}
+
+// ------------------------------------------------------------- reports ----
+
+static cause *find_cause(hunt *h, uint32_t object, uint32_t place) {
+  for (uint32_t i = 0; i < h->cause_count; i++)
+    if (h->causes[i].object == object && h->causes[i].place == place)
+      return &h->causes[i];
+  if (h->cause_count == h->cause_capacity) {
+    uint32_t capacity = h->cause_capacity ? h->cause_capacity * 2 : 8;
+    cause *moved = realloc(h->causes, capacity * sizeof *moved);
+    if (!moved)
+      return NULL;
+    h->causes = moved;
+    h->cause_capacity = capacity;
+  }
+  cause *c = &h->causes[h->cause_count++];
+  *c = (cause){object, place, GS_PROVED, GS_NONE};
+  return c;
+}
+
+static bool mentions(gs_kernel *k, gs_term t, const gs_term axes[3]) {
+  uint32_t count = gs_sym_count(k->program->terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  bool found = false;
+  if (seen) {
+    gs_term_syms(k->program->terms, t, seen);
+    for (int d = 0; d < 3; d++)
+      found |= seen[gs_term_node(k->program->terms, axes[d])->value];
+  }
+  free(seen);
+  return found;
+}
+
+/// How to fix it, from the shape of the conflict.
+static const char *advice(gs_kernel *k, const gs_violation *v, const gs_object *object) {
+  gs_program *p = k->program;
+  const gs_target *t = &p->accesses[v->access[0]].targets[v->target[0]];
+  const gs_target *u = &p->accesses[v->access[1]].targets[v->target[1]];
+  bool block = mentions(k, t->offset, p->ctaid) || mentions(k, u->offset, p->ctaid);
+  bool thread = mentions(k, t->offset, p->tid) || mentions(k, u->offset, p->tid);
+  gs_pool *arena = k->result->arena;
+  if (v->meeting.same_block && is_shared(object->kind) && v->access[0] != v->access[1])
+    return gs_pool_format(arena,
+                           "no barrier between the accesses at lines %" PRIu32 " and %" PRIu32
+                           " orders them; __syncthreads() between them, where all threads of the "
+                           "block reach it, would",
+                           gs_place_loc(p, p->accesses[v->access[0]].place).line,
+                           gs_place_loc(p, p->accesses[v->access[1]].place).line);
+  if (!v->meeting.same_block && !block)
+    return gs_pool_format(arena,
+                           "the index does not depend on blockIdx, so every block uses the same "
+                           "elements of '%s'%s; index by block, or use an atomic operation",
+                           gs_object_words(object),
+                           p->barrier_count ? " (__syncthreads orders only the threads of one block)" : "");
+  if (v->meeting.same_block && !thread)
+    return gs_pool_format(arena,
+                           "the index does not depend on threadIdx, so all threads use the same "
+                           "element of '%s'; let one thread do it (if (threadIdx.x == 0)), index by "
+                           "thread, or use an atomic operation",
+                           gs_object_words(object));
+  if (p->desc && !p->desc->fact_count && v->access[0] == v->access[1])
+    return "if no launch can have these values, say so with GS_LAUNCH_CONTRACT(...); else give "
+           "each thread its own elements";
+  return "give each thread its own elements, or use an atomic operation";
+}
+
+static void message_for(hunt *h, const gs_violation *v, const gs_object *object, gs_finding *f) {
+  gs_kernel *k = h->k;
+  gs_pool *arena = k->result->arena;
+  const gs_access *a = &k->program->accesses[v->access[0]], *b = &k->program->accesses[v->access[1]];
+  const char *t1 = gs_words_thread(k, f->witness, 0), *t2 = gs_words_thread(k, f->witness, 1);
+  const char *where = gs_words_element(k, f->witness, object);
+  const char *acts;
+  if (a->is_write && b->is_write && !a->is_atomic && !b->is_atomic)
+    acts = gs_pool_format(arena, "%s and %s both write '%s'", t1, t2, where);
+  else
+    acts = gs_pool_format(arena, "%s %s '%s' and %s %s it", t1, gs_words_verb(a), where, t2,
+                           gs_words_verb(b));
+  f->message = gs_pool_format(arena, "%s%s '%s': %s when launched with %s",
+                               f->verdict == GS_RACE ? "" : "possible ", h->query->headline,
+                               gs_object_words(object), acts, gs_words_launch(k, f->witness));
+}
+
+static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
+  gs_kernel *k = h->k;
+  const char *reason = NULL;
+  bool exact = gs_violation_is_exact(k, v, &reason);
+  gs_verdict verdict = exact ? GS_RACE : GS_POSSIBLE;
+  gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL;
+  if (old && (old->verdict == GS_RACE || verdict != GS_RACE)) {
+    old->instances++;
+    return;
+  }
+  gs_access_ref refs[2] = {gs_access_reference(k, v->access[0]), gs_access_reference(k, v->access[1])};
+  gs_loc locs[2] = {refs[0].loc, refs[1].loc};
+  if (gs_trusted(k, h->query->rule, object, locs, 2)) {
+    c->verdict = GS_TRUSTED;
+    return;
+  }
+  gs_finding f = {.rule = h->query->rule,
+                  .verdict = verdict,
+                  .is_error = k->is_claim,
+                  .loc = report_loc(h, v->access[0]),
+                  .reason = gs_pool_text(k->result->arena, reason),
+                  .object = gs_pool_text(k->result->arena, gs_object_words(object)),
+                  .access = {refs[0], refs[1]},
+                  .access_count = 2,
+                  .instances = old ? old->instances + 1 : 1};
+  f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
+  f.witness = gs_violation_witness(k, v);
+  if (!f.witness)
+    return;
+  message_for(h, v, object, &f);
+  if (reason)
+    gs_result_note(k->result, &f, (gs_loc){0},
+                   gs_pool_format(k->result->arena, "this hangs on %s", reason));
+  gs_result_note(k->result, &f, (gs_loc){0}, advice(k, v, object));
+  c->verdict = verdict;
+  if (old) {
+    *old = f;
+  } else if (gs_result_add(k->result, &f)) {
+    c->finding = k->result->finding_count - 1;
+  }
+}
+
+static void report_undecided(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
+  gs_kernel *k = h->k;
+  if (c->finding != GS_NONE) {
+    k->result->findings[c->finding].instances++;
+    return;
+  }
+  gs_access_ref refs[2] = {gs_access_reference(k, v->access[0]), gs_access_reference(k, v->access[1])};
+  gs_loc locs[2] = {refs[0].loc, refs[1].loc};
+  if (gs_trusted(k, h->query->rule, object, locs, 2))
+    return;
+  gs_pool *arena = k->result->arena;
+  const char *reason = "the solver gave up within its budget";
+  gs_finding f = {.rule = h->query->rule,
+                  .verdict = GS_UNKNOWN,
+                  .is_error = k->is_claim,
+                  .loc = report_loc(h, v->access[0]),
+                  .message = gs_pool_format(arena, "cannot prove %s '%s': %s on the accesses at lines %" PRIu32
+                                                    " and %" PRIu32,
+                                             h->query->what, gs_object_words(object), reason,
+                                             locs[0].line, locs[1].line),
+                  .reason = reason,
+                  .object = gs_pool_text(arena, gs_object_words(object)),
+                  .access = {refs[0], refs[1]},
+                  .access_count = 2,
+                  .instances = 1};
+  f.loc.file = gs_pool_text(arena, f.loc.file);
+  c->verdict = GS_UNKNOWN;
+  if (gs_result_add(k->result, &f))
+    c->finding = k->result->finding_count - 1;
+}
+
+// ---------------------------------------------------------------- hunt ----
+
+/// Both store one constant at one place: harmless on every device, and listed.
+static bool same_constant(hunt *h, const gs_access *a, const gs_access *b, const gs_case *c) {
+  bool same = a->is_write && b->is_write && !a->is_atomic && !b->is_atomic && a->is_const &&
+              b->is_const && a->const_bits == b->const_bits && a->size == b->size && a->size;
+  if (!same || h->query->atomics_count)
+    return false;
+  // Whole elements: the ranges must not overlap in part.
+  gs_terms *terms = h->k->program->terms;
+  gs_term equal = gs_mk_bin(terms, GS_OP_EQ, c->offset[0], c->offset[1]);
+  return gs_prover_decide(h->k->prover, c, true, gs_mk_not(terms, equal), NULL) == GS_ANSWER_NO;
+}
+
+static void note_same_constant(hunt *h, const gs_access *a) {
+  gs_loc loc = gs_place_loc(h->k->program, a->place);
+  gs_result_assume(h->k->result,
+                   gs_pool_format(h->k->result->arena,
+                                   "several threads write the same constant to one place at line %" PRIu32
+                                   ", which is taken to be harmless",
+                                   loc.line),
+                   false, loc);
+}
+
+static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
+                   uint32_t tb) {
+  gs_kernel *k = h->k;
+  const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
+  uint32_t object = x->targets[ta].object, writer = x->is_write ? a : b;
+  cause *c = find_cause(h, object, k->program->accesses[writer].place);
+  if (!c || c->verdict == GS_RACE)
+    return; // one definite finding for a cause is enough
+  gs_case it;
+  if (!gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it)) {
+    return;
+  }
+  if (!it.distinct_count)
+    return; // there is only one such thread
+  gs_model model = {0};
+  gs_answer answer = gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model);
+  gs_violation v = {.rule = h->query->rule,
+                    .access = {a, b},
+                    .target = {ta, tb},
+                    .count = 2,
+                    .meeting = *meeting,
+                    .c = &it,
+                    .model = &model};
+  if (answer == GS_ANSWER_YES && same_constant(h, x, y, &it))
+    note_same_constant(h, x);
+  else if (answer == GS_ANSWER_YES)
+    report_conflict(h, &v, &k->program->objects[object], c);
+  else if (answer == GS_ANSWER_DONT_KNOW)
+    report_undecided(h, &v, &k->program->objects[object], c);
+  gs_model_free(&model);
+}
+
+static void hunt_inside(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb) {
+  gs_meeting meeting = {.same_block = true};
+  if (!h->query->barriers_order) {
+    meeting.phase = (gs_cophase){.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE};
+    decide(h, &meeting, a, ta, b, tb);
+    return;
+  }
+  gs_cophase relations[GS_MAX_COPHASES];
+  uint32_t n = gs_phases_relate(h->k->phases, a, b, relations);
+  for (uint32_t i = 0; i < n; i++) {
+    meeting.phase = relations[i];
+    decide(h, &meeting, a, ta, b, tb);
+  }
+}
+
+/// Memory that a pointer of unknown origin may reach.
+static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
+  gs_kernel *k = h->k;
+  if (h->unknown_memory)
+    return;
+  h->unknown_memory = true;
+  const gs_access *vague = &k->program->accesses[a], *other = &k->program->accesses[b];
+  bool first = false;
+  for (uint32_t i = 0; i < vague->target_count; i++)
+    first |= is_vague(k->program->objects[vague->targets[i].object].kind);
+  gs_loc loc = gs_place_loc(k->program, first ? vague->place : other->place);
+  gs_report_unknown(k, h->query->rule, loc, h->query->param < 0 ? "absence of data races" : h->query->what,
+                    "memory is reached through a pointer whose origin is not known (loaded from "
+                    "memory, or made from an integer), so it may overlap with anything");
+}
+
+static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb) {
+  gs_kernel *k = h->k;
+  const gs_pair_query *q = h->query;
+  const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
+  uint32_t o1 = x->targets[ta].object, o2 = y->targets[tb].object;
+  const gs_object *first = &k->program->objects[o1], *second = &k->program->objects[o2];
+  if (is_private(first->kind) || is_private(second->kind))
+    return;
+  if (is_vague(first->kind) || is_vague(second->kind)) {
+    hunt_vague(h, a, b);
+    return;
+  }
+  if (o1 != o2) {
+    bool globals = !is_shared(first->kind) && !is_shared(second->kind);
+    k->defaults[GS_DEFAULT_NOALIAS] |= globals;
+    if (globals && k->options->strict)
+      hunt_vague(h, a, b);
+    return;
+  }
+  if (q->param >= 0 && (first->kind != GS_OBJECT_PARAM || first->param != (uint32_t)q->param))
+    return;
+  if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
+    hunt_inside(h, a, ta, b, tb);
+  if (q->across_blocks && !is_shared(first->kind) &&
+      gs_conflicts(x, y, q->atomics_count, GS_SCOPE_GRID)) {
+    gs_meeting meeting = {.phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
+    decide(h, &meeting, a, ta, b, tb);
+  }
+}
+
+static void hunt_pair(hunt *h, uint32_t a, uint32_t b) {
+  const gs_access *x = &h->k->program->accesses[a], *y = &h->k->program->accesses[b];
+  if (!x->is_write && !y->is_write)
+    return;
+  for (uint32_t i = 0; i < x->target_count; i++)
+    for (uint32_t j = 0; j < y->target_count; j++)
+      hunt_targets(h, a, i, b, j);
+}
+
+void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
+  hunt h = {.k = k, .query = query};
+  uint32_t n = k->program->access_count;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = a; b < n; b++) {
+      if (!k->program->accesses[a].is_write && !k->program->accesses[b].is_write)
+        continue;
+      if (++h.pairs > MAX_PAIRS) {
+        gs_report_unknown(k, query->rule, gs_place_loc(k->program, k->program->accesses[a].place),
+                          "absence of data races",
+                          "the kernel has more pairs of accesses than are looked at (60,000)");
+        free(h.causes);
+        return;
+      }
+      hunt_pair(&h, a, b);
+    }
+  free(h.causes);
+}

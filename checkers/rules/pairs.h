@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Walking the pairs of accesses of a kernel. Shared by the rules about pairs.
+#ifndef GS_PAIRS_H
+#define GS_PAIRS_H
+
+#include "rule.h"
+
+/// One kind of conflict to look for.
+typedef struct gs_pair_query {
+  gs_rule rule;
+  const char *what;      ///< "absence of data races on"
+  const char *headline;  ///< "data race on"
+  int32_t param;         ///< only this parameter's object; -1 = all
+  gs_loc claim;          ///< of the attribute; unknown for none
+  bool atomics_count;    ///< atomics conflict with each other
+  bool barriers_order;   ///< same-block pairs separated by barriers do not conflict
+  bool inside_block;     ///< look at pairs of one block
+  bool across_blocks;    ///< look at pairs of different blocks
+} gs_pair_query;
+
+/// Checks every pair and reports what is found; one finding for each root cause.
+void gs_check_pairs(gs_kernel *kernel, const gs_pair_query *query);
+
+#endif

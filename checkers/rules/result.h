@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Building the result of one kernel. Everything is kept in the report's arena.
+#ifndef GS_RESULT_H
+#define GS_RESULT_H
+
+#include "gs.h"
+
+typedef struct gs_pool gs_pool;
+
+gs_pool *gs_pool_new(void);
+void gs_pool_free(gs_pool *arena);
+/// Zeroed memory, aligned for anything. NULL when memory is short (then failed).
+void *gs_pool_alloc(gs_pool *arena, size_t size);
+bool gs_pool_failed(const gs_pool *arena);
+/// A copy; NULL stays NULL.
+const char *gs_pool_text(gs_pool *arena, const char *text);
+const char *gs_pool_format(gs_pool *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// A kernel's result while it grows.
+typedef struct gs_result {
+  gs_pool *arena;
+  gs_finding *findings;
+  uint32_t finding_count, finding_capacity;
+  gs_assumption *assumptions;
+  uint32_t assumption_count, assumption_capacity;
+  uint32_t trusted; ///< findings that a trust covered
+} gs_result;
+
+/// Appends; the finding's own pointers must be in the arena. \returns the stored
+/// finding (valid until the next call), NULL when memory is short.
+gs_finding *gs_result_add(gs_result *result, const gs_finding *finding);
+/// Adds an assumption unless the same text is there.
+void gs_result_assume(gs_result *result, const char *text, bool checked, gs_loc loc);
+/// Appends a note to a finding.
+void gs_result_note(gs_result *result, gs_finding *finding, gs_loc loc, const char *text);
+/// Sorts, drops the builder's own memory, fills `out`.
+void gs_result_finish(gs_result *result, gs_kernel_result *out);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a rule sees of a kernel, and how it reports.
+#ifndef GS_RULE_H
+#define GS_RULE_H
+
+#include "prover.h"
+#include "result.h"
+
+/// One kernel under check.
+typedef struct gs_kernel {
+  gs_program *program;
+  gs_phases *phases;
+  gs_scene *scene;
+  gs_prover *prover;
+  const gs_options *options;
+  const gs_kernel_desc *desc; ///< may be NULL
+  gs_result *result;
+  bool is_claim;       ///< what is not proved is an error
+  bool defaults[GS_DEFAULT_COUNT]; ///< default assumptions relied on
+} gs_kernel;
+
+/// Every rule is one function of this type, named gs_rule_<name>.
+typedef void gs_rule_fn(gs_kernel *kernel);
+gs_rule_fn gs_rule_data_race;
+gs_rule_fn gs_rule_disjoint;
+gs_rule_fn gs_rule_out_of_bounds;
+gs_rule_fn gs_rule_contract;
+
+/// What a satisfiable query is about, for the words.
+typedef struct gs_violation {
+  gs_rule rule;
+  uint32_t access[2];
+  uint32_t target[2];
+  uint32_t count; ///< accesses: 1 or 2
+  gs_loc loc;     ///< where to report; unknown = the first access
+  gs_meeting meeting;
+  const gs_case *c;
+  const gs_model *model;
+} gs_violation;
+
+/// Is the violation an exact execution? When not, *reason says what it hangs on.
+bool gs_violation_is_exact(gs_kernel *kernel, const gs_violation *violation, const char **reason);
+
+/// The two threads, launch and values of the model, in the report's arena.
+const gs_witness *gs_violation_witness(gs_kernel *kernel, const gs_violation *violation);
+
+/// "thread (0,0,0) of block 0 writes" — words for messages.
+const char *gs_words_thread(gs_kernel *kernel, const gs_witness *witness, int who);
+/// "grid 2, block 256, n = 300"
+const char *gs_words_launch(gs_kernel *kernel, const gs_witness *witness);
+/// "c[0]" or "c (byte 12)"
+const char *gs_words_element(gs_kernel *kernel, const gs_witness *witness, const gs_object *object);
+/// "writes", "reads", "updates atomically"
+const char *gs_words_verb(const gs_access *access);
+gs_loc gs_place_loc(const gs_program *program, uint32_t place);
+/// Name of an object for messages; never NULL.
+const char *gs_object_words(const gs_object *object);
+
+/// The access as the report shows it.
+gs_access_ref gs_access_reference(gs_kernel *kernel, uint32_t access);
+
+/// Is the finding covered by a trust? Then it counts as trusted and is not added.
+bool gs_trusted(gs_kernel *kernel, gs_rule rule, const gs_object *object, const gs_loc *locs,
+                uint32_t loc_count);
+
+/// Adds an UNKNOWN finding of a rule.
+void gs_report_unknown(gs_kernel *kernel, gs_rule rule, gs_loc loc, const char *what,
+                       const char *reason);
+
+/// Can two accesses touch one object at all, with a conflict? Shared by the
+/// rules about pairs.
+bool gs_conflicts(const gs_access *a, const gs_access *b, bool atomics_count, gs_scope reach);
+
+#endif

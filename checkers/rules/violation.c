@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a model to two concrete threads, and the question whether the model is an
+// execution or hangs on something abstracted.
+#include "rule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REPLAYED_TRIPS = 4096 };
+
+static bool eval(gs_kernel *k, const gs_model *model, const uint64_t *values, gs_term t,
+                 uint64_t *out) {
+  return gs_term_eval(k->program->terms, t, values, gs_model_load_value, (void *)(uintptr_t)model,
+                      out);
+}
+
+static bool eval_model(gs_kernel *k, const gs_model *model, gs_term t, uint64_t *out) {
+  return eval(k, model, model->values, t, out);
+}
+
+/// Symbols of everything the case says.
+static unsigned char *case_syms(gs_kernel *k, const gs_case *c, uint32_t *count) {
+  gs_terms *terms = k->program->terms;
+  *count = gs_sym_count(terms);
+  unsigned char *seen = calloc(*count + 1u, 1);
+  for (size_t i = 0; seen && i < c->fact_count; i++)
+    gs_term_syms(terms, c->facts[i], seen);
+  for (int who = 0; seen && who < 2; who++) {
+    gs_term_syms(terms, c->offset[who], seen);
+    gs_term_syms(terms, c->size[who], seen);
+  }
+  return seen;
+}
+
+/// Does the loop really go round until the trip number the model chose?
+static bool trips_happen(gs_kernel *k, const gs_violation *v, int who, uint32_t loop,
+                         const char **reason) {
+  gs_program *p = k->program;
+  gs_terms *terms = p->terms;
+  gs_term trip = gs_scene_term(k->scene, who, p->loops[loop].trip);
+  gs_term again = gs_scene_term(k->scene, who, p->loops[loop].again);
+  uint64_t last = 0;
+  if (!eval_model(k, v->model, trip, &last) || last == 0)
+    return true;
+  gs_term sym = trip;
+  uint64_t shift = 0;
+  if (gs_term_is(terms, trip, GS_OP_ADD)) { // the other thread's trip number plus one
+    sym = gs_term_node(terms, trip)->arg[0];
+    shift = 1;
+  }
+  if (!gs_term_is(terms, sym, GS_OP_SYM) || last > MAX_REPLAYED_TRIPS) {
+    *reason = "it needs more iterations of a loop than are followed";
+    return false;
+  }
+  uint32_t syms = gs_sym_count(terms);
+  unsigned char *seen = calloc(syms + 1u, 1);
+  uint64_t *values = calloc(syms + 1u, sizeof *values);
+  bool fine = seen && values;
+  if (fine) {
+    gs_term_syms(terms, again, seen);
+    for (uint32_t s = 0; s < syms && fine; s++)
+      if (seen[s] && gs_sym_get(terms, s)->kind == GS_SYM_OPAQUE) {
+        *reason = gs_sym_get(terms, s)->reason;
+        fine = false;
+      }
+    memcpy(values, v->model->values, v->model->count * sizeof *values);
+    uint32_t at = (uint32_t)gs_term_node(terms, sym)->value;
+    for (uint64_t j = 0; j < last && fine; j++) {
+      uint64_t more = 0;
+      values[at] = j - shift;
+      fine = eval(k, v->model, values, again, &more) && more;
+      if (!fine)
+        *reason = "a loop may end before the iteration in question";
+    }
+  }
+  free(seen);
+  free(values);
+  return fine;
+}
+
+static bool loops_happen(gs_kernel *k, const gs_violation *v, const char **reason) {
+  gs_program *p = k->program;
+  for (uint32_t who = 0; who < v->count; who++) {
+    uint32_t block = gs_phases_block(k->phases, v->access[who]);
+    for (uint32_t l = p->blocks[block].loop; l != GS_NONE; l = p->loops[l].parent)
+      if (!trips_happen(k, v, (int)who, l, reason))
+        return false;
+  }
+  return true;
+}
+
+/// The trip number of a loop's last iteration, or a thread's copy of it.
+static bool is_exit(const gs_program *p, const gs_sym *sym) {
+  return sym->copy == 3 || gs_sym_get(p->terms, sym->origin)->copy == 3;
+}
+
+bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **reason) {
+  gs_program *p = k->program;
+  uint32_t count = 0;
+  *reason = NULL;
+  unsigned char *seen = case_syms(k, v->c, &count);
+  if (!seen)
+    return false;
+  for (uint32_t s = 0; s < count && !*reason; s++) {
+    const gs_sym *sym = gs_sym_get(p->terms, s);
+    if (!seen[s])
+      continue;
+    if (sym->kind == GS_SYM_OPAQUE)
+      *reason = sym->reason;
+    else if (sym->kind == GS_SYM_LOOP && is_exit(p, sym) && s < v->model->count && v->model->values[s] > 0)
+      *reason = "how often an earlier loop runs";
+  }
+  free(seen);
+  if (*reason)
+    return false;
+  if (v->meeting.same_block && !v->meeting.one_thread && !v->meeting.phase.exact) {
+    *reason = "whether a barrier that is not modelled, not reached by all threads or only "
+              "reached under a condition stands between the accesses";
+    return false;
+  }
+  return loops_happen(k, v, reason);
+}
+
+// -------------------------------------------------------------- witness ----
+
+static uint32_t dim_value(gs_kernel *k, const gs_violation *v, int who, gs_term t) {
+  uint64_t value = 0;
+  gs_term image = who < 0 ? gs_scene_launch_term(k->scene, t) : gs_scene_term(k->scene, who, t);
+  eval_model(k, v->model, image, &value);
+  return (uint32_t)value;
+}
+
+static gs_dim dim(gs_kernel *k, const gs_violation *v, int who, const gs_term t[3]) {
+  return (gs_dim){dim_value(k, v, who, t[0]), dim_value(k, v, who, t[1]),
+                  dim_value(k, v, who, t[2])};
+}
+
+/// Parameters, and trip numbers above zero, that the case mentions.
+static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
+  gs_program *p = k->program;
+  uint32_t count = 0, n = 0;
+  unsigned char *seen = case_syms(k, v->c, &count);
+  gs_value *values = gs_pool_alloc(k->result->arena, (count + 1u) * sizeof *values);
+  for (uint32_t s = 0; seen && values && s < count; s++) {
+    const gs_sym *sym = gs_sym_get(p->terms, s);
+    uint64_t raw = s < v->model->count ? v->model->values[s] : 0;
+    if (!seen[s])
+      continue;
+    if (sym->kind == GS_SYM_PARAM) {
+      int64_t value = sym->is_signed ? gs_sign_extend(raw, sym->width) : (int64_t)raw;
+      values[n++] = (gs_value){gs_pool_text(k->result->arena, sym->name), value};
+    } else if (sym->kind == GS_SYM_LOOP && raw > 0 && sym->index < p->loop_count) {
+      gs_loc loc = gs_place_loc(p, p->loops[sym->index].place);
+      const char *whose = sym->copy == 1 ? " of the first thread"
+                          : sym->copy == 2 ? " of the second thread" : "";
+      values[n++] = (gs_value){gs_pool_format(k->result->arena, "iteration of the loop at line %" PRIu32 "%s",
+                                               loc.line, whose),
+                               (int64_t)raw};
+    }
+  }
+  free(seen);
+  w->values = values;
+  w->value_count = n;
+}
+
+const gs_witness *gs_violation_witness(gs_kernel *k, const gs_violation *v) {
+  gs_program *p = k->program;
+  gs_witness *w = gs_pool_alloc(k->result->arena, sizeof *w);
+  if (!w)
+    return NULL;
+  w->grid = dim(k, v, -1, p->nctaid);
+  w->block = dim(k, v, -1, p->ntid);
+  w->thread_count = v->count;
+  for (uint32_t who = 0; who < v->count; who++) {
+    w->thread[who] = dim(k, v, (int)who, p->tid);
+    w->ctaid[who] = dim(k, v, (int)who, p->ctaid);
+  }
+  add_values(k, v, w);
+  const gs_target *target = &p->accesses[v->access[0]].targets[v->target[0]];
+  uint64_t offset = 0, other = 0;
+  eval_model(k, v->model, v->c->offset[0], &offset);
+  // The first byte that both touch.
+  if (v->count == 2 && eval_model(k, v->model, v->c->offset[1], &other) &&
+      (int64_t)other > (int64_t)offset)
+    offset = other;
+  w->byte_offset = (int64_t)offset;
+  uint32_t size = p->objects[target->object].elem_size;
+  int64_t element = size ? (int64_t)offset / (int64_t)size : 0;
+  if (size && element * (int64_t)size > (int64_t)offset)
+    element--; // rounds down, also below the array
+  w->has_element = size != 0;
+  w->element = element;
+  return w;
+}
+
+gs_access_ref gs_access_reference(gs_kernel *k, uint32_t access) {
+  const gs_program *p = k->program;
+  const gs_access *a = &p->accesses[access];
+  gs_access_ref ref = {.loc = gs_place_loc(p, a->place), .is_write = a->is_write,
+                       .is_atomic = a->is_atomic};
+  uint32_t n = 0;
+  for (uint32_t at = p->places[a->place].inlined_at; at != GS_NONE; at = p->places[at].inlined_at)
+    n++;
+  gs_loc *chain = gs_pool_alloc(k->result->arena, (n + 1u) * sizeof *chain);
+  if (chain)
+    for (uint32_t at = p->places[a->place].inlined_at; at != GS_NONE;
+         at = p->places[at].inlined_at) {
+      chain[ref.inlined_count] = p->places[at].loc;
+      chain[ref.inlined_count].file =
+          gs_pool_text(k->result->arena, p->places[at].loc.file);
+      ref.inlined_count++;
+    }
+  ref.inlined_at = chain;
+  ref.loc.file = gs_pool_text(k->result->arena, ref.loc.file);
+  return ref;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Words for messages, trusts, and what the rules share.
+#include "rule.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+gs_loc gs_place_loc(const gs_program *p, uint32_t place) {
+  return place < p->place_count ? p->places[place].loc : (gs_loc){0};
+}
+
+const char *gs_object_words(const gs_object *object) {
+  if (object->name)
+    return object->name;
+  return object->kind == GS_OBJECT_LOCAL ? "a local array" : "memory of unknown origin";
+}
+
+static void index_text(char *out, size_t size, gs_dim d, bool flat) {
+  if (flat)
+    snprintf(out, size, "%" PRIu32, d.x);
+  else
+    snprintf(out, size, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", d.x, d.y, d.z);
+}
+
+static bool is_flat(gs_dim grid) { return grid.y <= 1 && grid.z <= 1; }
+
+static void size_text(char *out, size_t size, gs_dim d) {
+  if (d.y <= 1 && d.z <= 1)
+    snprintf(out, size, "%" PRIu32, d.x);
+  else if (d.z <= 1)
+    snprintf(out, size, "%" PRIu32 "x%" PRIu32, d.x, d.y);
+  else
+    snprintf(out, size, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, d.x, d.y, d.z);
+}
+
+const char *gs_words_thread(gs_kernel *k, const gs_witness *w, int who) {
+  char thread[64], block[64];
+  index_text(thread, sizeof thread, w->thread[who], false);
+  index_text(block, sizeof block, w->ctaid[who], is_flat(w->grid));
+  return gs_pool_format(k->result->arena, "thread %s of block %s", thread, block);
+}
+
+const char *gs_words_launch(gs_kernel *k, const gs_witness *w) {
+  char grid[64], block[64];
+  size_text(grid, sizeof grid, w->grid);
+  size_text(block, sizeof block, w->block);
+  const char *text = gs_pool_format(k->result->arena, "grid %s, block %s", grid, block);
+  for (uint32_t i = 0; i < w->value_count; i++)
+    text = gs_pool_format(k->result->arena, "%s, %s = %" PRId64, text, w->values[i].name,
+                           w->values[i].value);
+  return text;
+}
+
+const char *gs_words_element(gs_kernel *k, const gs_witness *w, const gs_object *object) {
+  const char *name = gs_object_words(object);
+  if (w->has_element)
+    return gs_pool_format(k->result->arena, "%s[%" PRId64 "]", name, w->element);
+  return gs_pool_format(k->result->arena, "%s (byte %" PRId64 ")", name, w->byte_offset);
+}
+
+const char *gs_words_verb(const gs_access *a) {
+  if (a->is_atomic)
+    return a->is_write ? "updates atomically" : "reads atomically";
+  return a->is_write ? "writes" : "reads";
+}
+
+static bool in_range(const gs_claim *claim, const gs_loc *locs, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const gs_loc *l = &locs[i];
+    bool file = l->file && claim->begin.file && strcmp(l->file, claim->begin.file) == 0;
+    bool after = l->line > claim->begin.line ||
+                 (l->line == claim->begin.line && l->column >= claim->begin.column);
+    bool before =
+        l->line < claim->end.line || (l->line == claim->end.line && l->column <= claim->end.column);
+    if (file && after && before)
+      return true;
+  }
+  return false;
+}
+
+bool gs_trusted(gs_kernel *k, gs_rule rule, const gs_object *object, const gs_loc *locs,
+                uint32_t loc_count) {
+  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++) {
+    const gs_claim *claim = &k->desc->claims[i];
+    if (claim->kind != GS_CLAIM_TRUSTED || !claim->rule ||
+        strcmp(claim->rule, gs_rule_name(rule)) != 0)
+      continue;
+    bool statement = claim->begin.file != NULL;
+    bool hit = statement ? in_range(claim, locs, loc_count)
+               : claim->param < 0
+                   ? true
+                   : object && object->kind == GS_OBJECT_PARAM &&
+                         object->param == (uint32_t)claim->param;
+    if (!hit)
+      continue;
+    k->result->trusted++;
+    gs_result_assume(k->result,
+                     gs_pool_format(k->result->arena, "trusted(%s): %s", claim->rule,
+                                     claim->reason ? claim->reason : ""),
+                     false, claim->loc);
+    return true;
+  }
+  return false;
+}
+
+void gs_report_unknown(gs_kernel *k, gs_rule rule, gs_loc loc, const char *what,
+                       const char *reason) {
+  if (gs_trusted(k, rule, NULL, &loc, 1))
+    return;
+  loc.file = gs_pool_text(k->result->arena, loc.file);
+  gs_finding finding = {.rule = rule,
+                        .verdict = GS_UNKNOWN,
+                        .is_error = k->is_claim,
+                        .loc = loc,
+                        .message = gs_pool_format(k->result->arena, "cannot prove %s: %s", what, reason),
+                        .reason = gs_pool_text(k->result->arena, reason),
+                        .instances = 1};
+  gs_result_add(k->result, &finding);
+}
+
+bool gs_conflicts(const gs_access *a, const gs_access *b, bool atomics_count, gs_scope reach) {
+  if (!a->is_write && !b->is_write)
+    return false;
+  bool atomic = a->is_atomic && b->is_atomic && a->scope >= (uint8_t)reach &&
+                b->scope >= (uint8_t)reach;
+  return atomics_count || !atomic;
+}
