@@ -51,16 +51,16 @@ static const char *option_problem(const gs_run *run, const char *file) {
 }
 
 /// Finds what the inputs need. A tool that is not needed may be missing.
-static int discover(gs_pool *pool, const gs_check_options *options, gs_toolchain *tools) {
+static int discover(gs_mem *mem, const gs_check_options *options, gs_toolchain *tools) {
   bool sources = false, modules = false;
   for (size_t i = 0; i < options->files.count; i++) {
     gs_input_kind kind = gs_input_kind_of(options->files.items[i]);
     modules |= kind == GS_INPUT_MODULE;
     sources |= kind == GS_INPUT_CUDA || kind == GS_INPUT_C;
   }
-  int code = sources ? gs_discover_clang(pool, options->cuda_path, tools) : GS_EXIT_OK;
+  int code = sources ? gs_discover_clang(mem, options->cuda_path, tools) : GS_EXIT_OK;
   if (code == GS_EXIT_OK && modules)
-    code = gs_discover_module_tool(pool, tools);
+    code = gs_discover_module_tool(mem, tools);
   return code;
 }
 
@@ -78,7 +78,7 @@ static void show_diagnostics(const gs_run *run, const gs_units *units) {
     fputs(unit->diagnostics, stderr);
   }
   if (gs_input_kind_of(unit->file) == GS_INPUT_MODULE && unit->report)
-    gs_print_findings(run->pool, unit->report, run->color);
+    gs_print_findings(run->mem, unit->report, run->color);
 }
 
 static void explain_failure(const gs_run *run, const gs_unit *unit) {
@@ -138,14 +138,14 @@ static int report_all(const gs_run *run, const gs_units *units) {
   const gs_check_options *options = run->options;
   int code = worst_status(units);
   gs_groups groups;
-  gs_groups_build(run->pool, units->items, units->count, &groups);
+  gs_groups_build(run->mem, units->items, units->count, &groups);
   gs_print_options print = {.color = use_color(options->color, STDOUT_FILENO),
                             .times = !options->no_times,
                             .stats = options->stats};
   bool json_to_stdout = options->json && !strcmp(options->json_file, "-");
   bool ptx_to_stdout = options->ptx_file && !strcmp(options->ptx_file, "-");
   if (groups.count && !options->quiet && !json_to_stdout && !ptx_to_stdout)
-    gs_print_groups(run->pool, &groups, &print);
+    gs_print_groups(run->mem, &groups, &print);
   if (!options->json)
     return code;
   json_t *merged =
@@ -164,31 +164,31 @@ static void end_as_asked(void) {
   raise(signal_number);
 }
 
-static const char *temporary_folder(gs_pool *pool) {
+static const char *temporary_folder(gs_mem *mem) {
   const char *parent = getenv("TMPDIR");
-  char *folder = gs_pool_printf(pool, "%s/gpusafe-XXXXXX", parent && *parent ? parent : "/tmp");
+  char *folder = gs_mem_printf(mem, "%s/gpusafe-XXXXXX", parent && *parent ? parent : "/tmp");
   if (mkdtemp(folder))
     return folder;
   gs_fail(GS_EXIT_INTERNAL, "cannot make the temporary folder '%s': %s", folder, strerror(errno));
   return NULL;
 }
 
-int gs_check_main(gs_pool *pool, int argc, char **argv) {
+int gs_check_main(gs_mem *mem, int argc, char **argv) {
   gs_check_options options;
   gs_toolchain tools = {0};
   int code;
-  if (!gs_check_options_parse(pool, argc, argv, &options, &code))
+  if (!gs_check_options_parse(mem, argc, argv, &options, &code))
     return code;
-  code = discover(pool, &options, &tools);
+  code = discover(mem, &options, &tools);
   if (code != GS_EXIT_OK)
     return code;
-  gs_run run = {.pool = pool, .options = &options, .tools = &tools};
+  gs_run run = {.mem = mem, .options = &options, .tools = &tools};
   run.color = use_color(options.color, STDERR_FILENO);
-  run.folder = temporary_folder(pool);
+  run.folder = temporary_folder(mem);
   if (!run.folder)
     return GS_EXIT_INTERNAL;
   gs_units units = {0};
-  units.items = gs_pool_alloc(pool, options.files.count * options.archs.count * sizeof(gs_unit));
+  units.items = gs_mem_alloc(mem, options.files.count * options.archs.count * sizeof(gs_unit));
   for (size_t i = 0; i < options.files.count && !gs_child_interrupted(); i++)
     check_file(&run, &units, options.files.items[i]);
   rmdir(run.folder);

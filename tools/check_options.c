@@ -77,19 +77,19 @@ static bool is_arch(const char *text) {
 }
 
 /// Cuts a comma-separated list; empty parts are kept so that they get a message.
-static gs_list cut(gs_pool *pool, const char *text) {
+static gs_list cut(gs_mem *mem, const char *text) {
   gs_list parts = {0};
   for (;;) {
     size_t length = strcspn(text, ",");
-    gs_list_addf(pool, &parts, "%.*s", (int)length, text);
+    gs_list_addf(mem, &parts, "%.*s", (int)length, text);
     if (!text[length])
       return parts;
     text += length + 1;
   }
 }
 
-static bool set_archs(gs_pool *pool, gs_check_options *o, const char *value) {
-  gs_list parts = cut(pool, value);
+static bool set_archs(gs_mem *mem, gs_check_options *o, const char *value) {
+  gs_list parts = cut(mem, value);
   o->archs.count = 0;
   o->archs_given = true;
   for (size_t i = 0; i < parts.count; i++) {
@@ -99,15 +99,15 @@ static bool set_archs(gs_pool *pool, gs_check_options *o, const char *value) {
       return false;
     }
     if (!gs_list_has(&o->archs, parts.items[i]))
-      gs_list_add(pool, &o->archs, parts.items[i]);
+      gs_list_add(mem, &o->archs, parts.items[i]);
   }
   return true;
 }
 
-static bool set_rules(gs_pool *pool, gs_check_options *o, const char *value) {
-  gs_list parts = cut(pool, value), known = {0};
+static bool set_rules(gs_mem *mem, gs_check_options *o, const char *value) {
+  gs_list parts = cut(mem, value), known = {0};
   for (unsigned i = 0; i < GS_RULE_COUNT; i++)
-    gs_list_add(pool, &known, gs_rule_name((gs_rule)i));
+    gs_list_add(mem, &known, gs_rule_name((gs_rule)i));
   for (size_t i = 0; i < parts.count; i++) {
     // A sign in front adds to the default rules or takes away from them.
     const char *name = parts.items[i] + (*parts.items[i] == '+' || *parts.items[i] == '-');
@@ -149,10 +149,10 @@ static bool set_color(gs_check_options *o, const char *value) {
 }
 
 /// Stores one option. \returns false when its value is wrong.
-static bool apply(gs_pool *pool, gs_check_options *o, gs_option_id id, const char *value) {
+static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char *value) {
   switch (id) {
   case OPTION_ARCH:
-    return set_archs(pool, o, value);
+    return set_archs(mem, o, value);
   case OPTION_VERIFY:
   case OPTION_NO_VERIFY:
     o->verify = id == OPTION_VERIFY;
@@ -162,10 +162,10 @@ static bool apply(gs_pool *pool, gs_check_options *o, gs_option_id id, const cha
   case OPTION_GRID:
     return set_dim(&o->grid, "grid", value);
   case OPTION_ASSUME:
-    gs_list_add(pool, &o->assumes, value);
+    gs_list_add(mem, &o->assumes, value);
     return true;
   case OPTION_RULES:
-    return set_rules(pool, o, value);
+    return set_rules(mem, o, value);
   case OPTION_STRICT:
     return o->strict = true;
   case OPTION_PTX:
@@ -201,13 +201,13 @@ static gs_option_id find_row(const char *name, size_t length) {
   return (gs_option_id)i;
 }
 
-static void unknown_option(gs_pool *pool, const char *word, size_t name_length) {
+static void unknown_option(gs_mem *mem, const char *word, size_t name_length) {
   const char *names[OPTION_COUNT + 1] = {NULL};
   for (size_t i = 0; i < OPTION_COUNT; i++)
     names[i] = rows[i].name;
   const char *near = NULL;
   if (gs_starts_with(word, "--"))
-    near = gs_nearest(gs_pool_printf(pool, "%.*s", (int)name_length, word + 2), names);
+    near = gs_nearest(gs_mem_printf(mem, "%.*s", (int)name_length, word + 2), names);
   if (near)
     gs_fail(GS_EXIT_INPUT, "unknown option '%s'; did you mean '--%s'?", word, near);
   else
@@ -215,14 +215,14 @@ static void unknown_option(gs_pool *pool, const char *word, size_t name_length) 
 }
 
 /// One `--option`, at argv[*i]. \returns false when it is wrong or ends the tool.
-static bool parse_option(gs_pool *pool, int argc, char **argv, int *i, gs_check_options *o,
+static bool parse_option(gs_mem *mem, int argc, char **argv, int *i, gs_check_options *o,
                          int *exit_code) {
   const char *word = argv[*i], *name = gs_starts_with(word, "--") ? word + 2 : word;
   size_t length = strcspn(name, "=");
   const char *value = name[length] == '=' ? name + length + 1 : NULL;
   gs_option_id id = strcmp(word, "-h") ? find_row(name, length) : OPTION_HELP;
   if (id == OPTION_COUNT || (name == word && id != OPTION_HELP)) {
-    unknown_option(pool, word, length);
+    unknown_option(mem, word, length);
     return false;
   }
   if (id == OPTION_HELP || id == OPTION_VERSION) {
@@ -245,30 +245,30 @@ static bool parse_option(gs_pool *pool, int argc, char **argv, int *i, gs_check_
             rows[id].meta);
     return false;
   }
-  return apply(pool, o, id, value);
+  return apply(mem, o, id, value);
 }
 
 /// Takes the flags after `--`. Architectures among them are ours to loop over,
 /// unless --arch was given, which then wins.
-static bool take_clang_flags(gs_pool *pool, int argc, char **argv, gs_check_options *o) {
+static bool take_clang_flags(gs_mem *mem, int argc, char **argv, gs_check_options *o) {
   gs_list archs = {0};
   for (int i = 0; i < argc; i++) {
     const char *flag = argv[i];
     if (gs_starts_with(flag, "--cuda-gpu-arch=") || gs_starts_with(flag, "--offload-arch=")) {
-      gs_list_add(pool, &archs, strchr(flag, '=') + 1);
+      gs_list_add(mem, &archs, strchr(flag, '=') + 1);
       continue;
     }
     if (gs_starts_with(flag, "--cuda-path=") && !o->cuda_path)
       o->cuda_path = flag + strlen("--cuda-path=");
     if (!gs_starts_with(flag, "--cuda-path="))
-      gs_list_add(pool, &o->clang_flags, flag);
+      gs_list_add(mem, &o->clang_flags, flag);
   }
   if (o->archs.count || !archs.count)
     return true;
   const char *joined = archs.items[0];
   for (size_t i = 1; i < archs.count; i++)
-    joined = gs_pool_printf(pool, "%s,%s", joined, archs.items[i]);
-  return set_archs(pool, o, joined);
+    joined = gs_mem_printf(mem, "%s,%s", joined, archs.items[i]);
+  return set_archs(mem, o, joined);
 }
 
 static bool is_consistent(const gs_check_options *o) {
@@ -289,24 +289,24 @@ static bool is_consistent(const gs_check_options *o) {
   return true;
 }
 
-bool gs_check_options_parse(gs_pool *pool, int argc, char **argv, gs_check_options *out,
+bool gs_check_options_parse(gs_mem *mem, int argc, char **argv, gs_check_options *out,
                             int *exit_code) {
   memset(out, 0, sizeof *out);
   *exit_code = GS_EXIT_INPUT;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--")) {
-      if (!take_clang_flags(pool, argc - i - 1, argv + i + 1, out))
+      if (!take_clang_flags(mem, argc - i - 1, argv + i + 1, out))
         return false;
       break;
     }
     if (argv[i][0] == '-' && argv[i][1]) {
-      if (!parse_option(pool, argc, argv, &i, out, exit_code))
+      if (!parse_option(mem, argc, argv, &i, out, exit_code))
         return false;
     } else {
-      gs_list_add(pool, &out->files, argv[i]);
+      gs_list_add(mem, &out->files, argv[i]);
     }
   }
   if (!out->archs.count)
-    gs_list_add(pool, &out->archs, "sm_90");
+    gs_list_add(mem, &out->archs, "sm_90");
   return is_consistent(out);
 }

@@ -27,7 +27,7 @@ typedef struct gs_check_options {
 /// Parses the command line. Prints a message when it is wrong, or the text
 /// that --help or --version ask for.
 /// \returns true to go on; else *exit_code says how the tool ends.
-bool gs_check_options_parse(gs_pool *pool, int argc, char **argv, gs_check_options *out,
+bool gs_check_options_parse(gs_mem *mem, int argc, char **argv, gs_check_options *out,
                             int *exit_code);
 
 #endif

@@ -42,12 +42,12 @@ static void become(const gs_list *argv, int errors, int status) {
 }
 
 /// Reads until the other end is closed.
-static const char *read_all(gs_pool *pool, int from) {
+static const char *read_all(gs_mem *mem, int from) {
   size_t size = 0, capacity = 4096;
-  char *text = gs_pool_alloc(pool, capacity);
+  char *text = gs_mem_alloc(mem, capacity);
   for (;;) {
     if (size + 1 == capacity) {
-      char *more = gs_pool_alloc(pool, 2 * capacity);
+      char *more = gs_mem_alloc(mem, 2 * capacity);
       memcpy(more, text, size);
       text = more;
       capacity *= 2;
@@ -85,7 +85,7 @@ static void wait_for(pid_t child, gs_child *out) {
     out->exit_code = WEXITSTATUS(state);
 }
 
-void gs_child_run(gs_pool *pool, const gs_list *argv, gs_child *out) {
+void gs_child_run(gs_mem *mem, const gs_list *argv, gs_child *out) {
   memset(out, 0, sizeof *out);
   out->errors = "";
   int errors[2], status[2];
@@ -113,7 +113,7 @@ void gs_child_run(gs_pool *pool, const gs_list *argv, gs_child *out) {
   if (child > 0) {
     if (read(status[0], &out->error, sizeof out->error) != (ssize_t)sizeof out->error)
       out->error = 0;
-    out->errors = read_all(pool, errors[0]);
+    out->errors = read_all(mem, errors[0]);
     wait_for(child, out);
   } else {
     out->error = fork_error;

@@ -3,7 +3,7 @@
 #ifndef GS_CHILD_H
 #define GS_CHILD_H
 
-#include "pool.h"
+#include "mem.h"
 
 typedef struct gs_child {
   int error;         ///< errno when it could not be started, else 0
@@ -14,7 +14,7 @@ typedef struct gs_child {
 
 /// Runs argv[0] with an empty standard input; standard output is inherited.
 /// SIGINT and SIGTERM are passed on to it, and gs_child_interrupted tells of them.
-void gs_child_run(gs_pool *pool, const gs_list *argv, gs_child *out);
+void gs_child_run(gs_mem *mem, const gs_list *argv, gs_child *out);
 
 /// \returns the signal that asked the tool to end while a child ran, or 0.
 int gs_child_interrupted(void);

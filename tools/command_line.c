@@ -7,12 +7,12 @@
 /// The toolkit's headers through clang's wrapper; CUDA 13 keeps its C++ headers
 /// in a folder that nvcc searches by itself and clang does not.
 static void add_toolkit(const gs_run *run, gs_list *argv) {
-  const char *cccl = gs_pool_printf(run->pool, "%s/include/cccl", run->tools->cuda);
+  const char *cccl = gs_mem_printf(run->mem, "%s/include/cccl", run->tools->cuda);
   struct stat info;
-  gs_list_addf(run->pool, argv, "--cuda-path=%s", run->tools->cuda);
+  gs_list_addf(run->mem, argv, "--cuda-path=%s", run->tools->cuda);
   if (stat(cccl, &info) == 0 && S_ISDIR(info.st_mode)) {
-    gs_list_add(run->pool, argv, "-isystem");
-    gs_list_add(run->pool, argv, cccl);
+    gs_list_add(run->mem, argv, "-isystem");
+    gs_list_add(run->mem, argv, cccl);
   }
 }
 
@@ -23,41 +23,41 @@ static void add_minimal(const gs_run *run, gs_list *argv) {
                                       "-target-sdk-version=12.9", "--cuda-feature=+ptx88",
                                       "-include"};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    gs_list_add(run->pool, argv, flags[i]);
-  gs_list_addf(run->pool, argv, "%s/gpusafe_cuda_min.h", run->tools->include);
+    gs_list_add(run->mem, argv, flags[i]);
+  gs_list_addf(run->mem, argv, "%s/gpusafe_cuda_min.h", run->tools->include);
 }
 
 static void add_language(const gs_run *run, const char *file, const char *target, gs_list *argv) {
   if (gs_input_kind_of(file) == GS_INPUT_C) {
-    gs_list_add(run->pool, argv, "--target=nvptx64-nvidia-cuda");
-    gs_list_addf(run->pool, argv, "-march=%s", target);
-    gs_list_add(run->pool, argv, "-ffreestanding");
-    gs_list_add(run->pool, argv, "-nogpulib");
-    gs_list_add(run->pool, argv, "-xc");
+    gs_list_add(run->mem, argv, "--target=nvptx64-nvidia-cuda");
+    gs_list_addf(run->mem, argv, "-march=%s", target);
+    gs_list_add(run->mem, argv, "-ffreestanding");
+    gs_list_add(run->mem, argv, "-nogpulib");
+    gs_list_add(run->mem, argv, "-xc");
     return;
   }
-  gs_list_add(run->pool, argv, "--cuda-device-only");
-  gs_list_addf(run->pool, argv, "--offload-arch=%s", target);
+  gs_list_add(run->mem, argv, "--cuda-device-only");
+  gs_list_addf(run->mem, argv, "--offload-arch=%s", target);
   if (gs_list_has(&run->options->clang_flags, "-nocudainc"))
-    gs_list_add(run->pool, argv, "-nocudalib"); // the user brings the declarations
+    gs_list_add(run->mem, argv, "-nocudalib"); // the user brings the declarations
   else if (run->tools->cuda)
     add_toolkit(run, argv);
   else
     add_minimal(run, argv);
-  gs_list_add(run->pool, argv, "-xcuda");
+  gs_list_add(run->mem, argv, "-xcuda");
 }
 
 static void add_plugin_option(const gs_run *run, gs_list *argv, const char *name,
                               const char *value) {
   if (value)
-    gs_list_addf(run->pool, argv, "-fplugin-arg-gpusafe-%s=%s", name, value);
+    gs_list_addf(run->mem, argv, "-fplugin-arg-gpusafe-%s=%s", name, value);
   else
-    gs_list_addf(run->pool, argv, "-fplugin-arg-gpusafe-%s", name);
+    gs_list_addf(run->mem, argv, "-fplugin-arg-gpusafe-%s", name);
 }
 
 static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
   const gs_check_options *o = run->options;
-  gs_list_addf(run->pool, argv, "-fplugin=%s", run->tools->plugin);
+  gs_list_addf(run->mem, argv, "-fplugin=%s", run->tools->plugin);
   add_plugin_option(run, argv, "report", report);
   if (o->verify)
     add_plugin_option(run, argv, "verify", NULL);
@@ -85,7 +85,7 @@ static void add_user_flags(const gs_run *run, gs_list *argv) {
     if (!strcmp(flag, "-o"))
       i++;
     else if (!gs_starts_with(flag, "-o"))
-      gs_list_add(run->pool, argv, flag);
+      gs_list_add(run->mem, argv, flag);
   }
 }
 
@@ -96,46 +96,46 @@ const char *gs_ptx_name(const gs_run *run, const char *file, const char *target)
   const char *dot = strrchr(base, '.');
   int length = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
   if (run->options->archs.count > 1)
-    return gs_pool_printf(run->pool, "%.*s.%s.ptx", length, base, target);
-  return gs_pool_printf(run->pool, "%.*s.ptx", length, base);
+    return gs_mem_printf(run->mem, "%.*s.%s.ptx", length, base, target);
+  return gs_mem_printf(run->mem, "%.*s.ptx", length, base);
 }
 
 void gs_command_line_clang(const gs_run *run, const char *file, const char *target,
                            const char *report, gs_list *argv) {
-  gs_pool *pool = run->pool;
-  gs_list_add(pool, argv, run->tools->clang);
+  gs_mem *mem = run->mem;
+  gs_list_add(mem, argv, run->tools->clang);
   // A file that breaks clang is the user's already: no copy of it in /tmp.
-  gs_list_add(pool, argv, "-fno-crash-diagnostics");
-  gs_list_add(pool, argv, "-Qunused-arguments");
-  gs_list_add(pool, argv, "-Wno-unknown-cuda-version");
-  gs_list_add(pool, argv, run->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
-  gs_list_addf(pool, argv, "-I%s", run->tools->include);
+  gs_list_add(mem, argv, "-fno-crash-diagnostics");
+  gs_list_add(mem, argv, "-Qunused-arguments");
+  gs_list_add(mem, argv, "-Wno-unknown-cuda-version");
+  gs_list_add(mem, argv, run->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
+  gs_list_addf(mem, argv, "-I%s", run->tools->include);
   add_plugin(run, report, argv);
   if (run->options->ptx)
-    gs_list_add(pool, argv, "-O3"); // as nvcc does; a later -O wins
+    gs_list_add(mem, argv, "-O3"); // as nvcc does; a later -O wins
   add_language(run, file, target, argv);
   add_user_flags(run, argv);
   if (run->options->ptx) {
-    gs_list_add(pool, argv, "-S");
-    gs_list_add(pool, argv, "-o");
-    gs_list_add(pool, argv, gs_ptx_name(run, file, target));
+    gs_list_add(mem, argv, "-S");
+    gs_list_add(mem, argv, "-o");
+    gs_list_add(mem, argv, gs_ptx_name(run, file, target));
   } else {
-    gs_list_add(pool, argv, "-fsyntax-only");
+    gs_list_add(mem, argv, "-fsyntax-only");
   }
-  gs_list_add(pool, argv, "--");
-  gs_list_add(pool, argv, file);
+  gs_list_add(mem, argv, "--");
+  gs_list_add(mem, argv, file);
 }
 
 static void add_module_option(const gs_run *run, gs_list *argv, const char *name,
                               const char *value) {
   if (value)
-    gs_list_addf(run->pool, argv, "--%s=%s", name, value);
+    gs_list_addf(run->mem, argv, "--%s=%s", name, value);
 }
 
 void gs_command_line_module(const gs_run *run, const char *file, const char *target,
                             const char *report, gs_list *argv) {
   const gs_check_options *o = run->options;
-  gs_list_add(run->pool, argv, run->tools->module_tool);
+  gs_list_add(run->mem, argv, run->tools->module_tool);
   add_module_option(run, argv, "report", report);
   add_module_option(run, argv, "arch", target);
   add_module_option(run, argv, "block", o->block);
@@ -144,9 +144,9 @@ void gs_command_line_module(const gs_run *run, const char *file, const char *tar
   for (size_t i = 0; i < o->assumes.count; i++)
     add_module_option(run, argv, "assume", o->assumes.items[i]);
   if (o->verify)
-    gs_list_add(run->pool, argv, "--verify");
+    gs_list_add(run->mem, argv, "--verify");
   if (o->strict)
-    gs_list_add(run->pool, argv, "--strict");
-  gs_list_add(run->pool, argv, "--");
-  gs_list_add(run->pool, argv, file);
+    gs_list_add(run->mem, argv, "--strict");
+  gs_list_add(run->mem, argv, "--");
+  gs_list_add(run->mem, argv, file);
 }

@@ -20,9 +20,9 @@ typedef struct gs_toolchain {
 /// \param cuda_path what the user named, "none", or NULL.
 /// \returns GS_EXIT_OK, GS_EXIT_INPUT when what the user named is not there,
 /// GS_EXIT_INTERNAL when a part of the installation is missing.
-int gs_discover_clang(gs_pool *pool, const char *cuda_path, gs_toolchain *out);
+int gs_discover_clang(gs_mem *mem, const char *cuda_path, gs_toolchain *out);
 
 /// Finds gpusafe-module only. \returns as above.
-int gs_discover_module_tool(gs_pool *pool, gs_toolchain *out);
+int gs_discover_module_tool(gs_mem *mem, gs_toolchain *out);
 
 #endif

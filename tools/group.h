@@ -42,6 +42,6 @@ typedef struct gs_groups {
 } gs_groups;
 
 /// Groups the kernels of all units that have a report, in order of appearance.
-void gs_groups_build(gs_pool *pool, const gs_unit *units, size_t unit_count, gs_groups *out);
+void gs_groups_build(gs_mem *mem, const gs_unit *units, size_t unit_count, gs_groups *out);
 
 #endif

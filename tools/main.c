@@ -33,7 +33,7 @@ static int unknown(const char *word) {
   return gs_fail(GS_EXIT_INPUT, "unknown command '%s'; see 'gpusafe --help'", word);
 }
 
-static int dispatch(gs_pool *pool, int argc, char **argv) {
+static int dispatch(gs_mem *mem, int argc, char **argv) {
   const char *word = argv[1];
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
     return usage(stdout, GS_EXIT_OK);
@@ -43,16 +43,16 @@ static int dispatch(gs_pool *pool, int argc, char **argv) {
   }
   for (size_t i = 0; i < COMMANDS; i++)
     if (!strcmp(word, commands[i].name))
-      return commands[i].run(pool, argc - 1, argv + 1);
+      return commands[i].run(mem, argc - 1, argv + 1);
   return unknown(word);
 }
 
 int main(int argc, char **argv) {
   if (argc < 2)
     return usage(stderr, GS_EXIT_INPUT);
-  gs_pool *pool = gs_pool_create();
-  int code = dispatch(pool, argc, argv);
-  gs_pool_free(pool);
+  gs_mem *mem = gs_mem_create();
+  int code = dispatch(mem, argc, argv);
+  gs_mem_free(mem);
   // A report that never reached its reader is not a success.
   if (fflush(stdout) != 0 || ferror(stdout))
     code = gs_fail(GS_EXIT_INTERNAL, "cannot write to standard output");

@@ -23,31 +23,31 @@ static const char *color_of(gs_verdict verdict) {
 }
 
 /// Three significant digits or so, in the unit that fits.
-static const char *time_text(gs_pool *pool, json_int_t us) {
+static const char *time_text(gs_mem *mem, json_int_t us) {
   double ms = (double)us / 1000.0;
   if (ms < 10)
-    return gs_pool_printf(pool, "%.2f ms", ms);
+    return gs_mem_printf(mem, "%.2f ms", ms);
   if (ms < 1000)
-    return gs_pool_printf(pool, "%.0f ms", ms);
-  return gs_pool_printf(pool, "%.1f s", ms / 1000);
+    return gs_mem_printf(mem, "%.0f ms", ms);
+  return gs_mem_printf(mem, "%.1f s", ms / 1000);
 }
 
 /// "(3 instances; sm_80 sm_90)", or "" when there is nothing to tell.
-static const char *breadth(gs_pool *pool, const gs_group *group) {
+static const char *breadth(gs_mem *mem, const gs_group *group) {
   const char *targets = "";
   if (group->targets.count > 1)
     for (size_t i = 0; i < group->targets.count; i++)
-      targets = gs_pool_printf(pool, "%s%s%s", targets, i ? " " : "", group->targets.items[i]);
+      targets = gs_mem_printf(mem, "%s%s%s", targets, i ? " " : "", group->targets.items[i]);
   if (group->instances > 1)
-    return gs_pool_printf(pool, "  (%zu instances%s%s)", group->instances, *targets ? "; " : "",
+    return gs_mem_printf(mem, "  (%zu instances%s%s)", group->instances, *targets ? "; " : "",
                           targets);
-  return *targets ? gs_pool_printf(pool, "  (%s)", targets) : "";
+  return *targets ? gs_mem_printf(mem, "  (%s)", targets) : "";
 }
 
-static const char *assumes(gs_pool *pool, const gs_group *group) {
+static const char *assumes(gs_mem *mem, const gs_group *group) {
   const char *text = group->assume_count ? "  assumes" : "";
   for (size_t i = 0; i < group->assume_count; i++)
-    text = gs_pool_printf(pool, "%s %zu", text, group->assumes[i] + 1);
+    text = gs_mem_printf(mem, "%s %zu", text, group->assumes[i] + 1);
   return text;
 }
 
@@ -58,7 +58,7 @@ static void print_reason(const json_t *kernel, int indent, const char *prefix) {
 }
 
 /// Under the line: why not proved, member by member when they differ.
-static void print_details(gs_pool *pool, const gs_group *group) {
+static void print_details(gs_mem *mem, const gs_group *group) {
   size_t shown = 0, left = 0;
   const char *last = NULL;
   for (size_t i = 0; i < group->member_count; i++) {
@@ -68,7 +68,7 @@ static void print_details(gs_pool *pool, const gs_group *group) {
       continue;
     const char *prefix = "";
     if (group->mixed)
-      prefix = gs_pool_printf(pool, "%s for %s: %s", gs_report_text(kernel, "name"),
+      prefix = gs_mem_printf(mem, "%s for %s: %s", gs_report_text(kernel, "name"),
                               group->members[i].target, gs_verdict_name(verdict));
     else if (last && !strcmp(last, gs_report_text(kernel, "reason")))
       continue;
@@ -82,16 +82,16 @@ static void print_details(gs_pool *pool, const gs_group *group) {
     printf("%*sand %zu more\n", VERDICT_WIDTH + 2, "", left);
 }
 
-static void print_line(gs_pool *pool, const gs_group *group, const gs_print_options *options,
+static void print_line(gs_mem *mem, const gs_group *group, const gs_print_options *options,
                        int name_width, int place_width) {
   printf("%s%-*s%s  %-*s  %-*s", options->color ? color_of(group->verdict) : "", VERDICT_WIDTH,
          gs_verdict_name(group->verdict), options->color ? "\033[0m" : "", name_width, group->name,
          place_width, group->place);
   if (options->times)
-    printf("  %8s", time_text(pool, group->time_us));
-  printf("%s%s%s\n", breadth(pool, group), group->as_optimised ? "  (as optimised)" : "",
-         assumes(pool, group));
-  print_details(pool, group);
+    printf("  %8s", time_text(mem, group->time_us));
+  printf("%s%s%s\n", breadth(mem, group), group->as_optimised ? "  (as optimised)" : "",
+         assumes(mem, group));
+  print_details(mem, group);
 }
 
 static int width(const gs_groups *groups, bool of_places) {
@@ -146,24 +146,24 @@ static void print_stats(const gs_groups *groups) {
   }
 }
 
-void gs_print_groups(gs_pool *pool, const gs_groups *groups, const gs_print_options *options) {
+void gs_print_groups(gs_mem *mem, const gs_groups *groups, const gs_print_options *options) {
   int names = width(groups, false), places = width(groups, true);
   for (size_t i = 0; i < groups->count; i++)
-    print_line(pool, &groups->items[i], options, names, places);
+    print_line(mem, &groups->items[i], options, names, places);
   print_assumed(groups);
   print_sum(groups);
   if (options->stats)
     print_stats(groups);
 }
 
-static void print_diagnostic(gs_pool *pool, const json_t *object, const char *kind,
+static void print_diagnostic(gs_mem *mem, const json_t *object, const char *kind,
                              const char *color, const char *text, const char *rule) {
-  const char *place = gs_report_place(pool, object);
+  const char *place = gs_report_place(mem, object);
   fprintf(stderr, "%s%s%s%s:%s %s%s\n", place, *place ? ": " : "", color, kind,
           *color ? "\033[0m" : "", text, rule);
 }
 
-void gs_print_findings(gs_pool *pool, const json_t *report, bool color) {
+void gs_print_findings(gs_mem *mem, const json_t *report, bool color) {
   size_t k, f, n;
   const json_t *kernel, *finding, *note;
   json_array_foreach(json_object_get(report, "kernels"), k, kernel) {
@@ -171,12 +171,12 @@ void gs_print_findings(gs_pool *pool, const json_t *report, bool color) {
       if (!gs_finding_counts(finding))
         continue;
       bool error = json_is_true(json_object_get(finding, "error"));
-      print_diagnostic(pool, finding, error ? "error" : "warning",
+      print_diagnostic(mem, finding, error ? "error" : "warning",
                        !color ? "" : error ? "\033[1;31m" : "\033[1;35m",
                        gs_report_text(finding, "message"),
-                       gs_pool_printf(pool, " [gpusafe-%s]", gs_report_text(finding, "rule")));
+                       gs_mem_printf(mem, " [gpusafe-%s]", gs_report_text(finding, "rule")));
       json_array_foreach(json_object_get(finding, "notes"), n, note) {
-        print_diagnostic(pool, note, "note", color ? "\033[1;36m" : "",
+        print_diagnostic(mem, note, "note", color ? "\033[1;36m" : "",
                          gs_report_text(note, "text"), "");
       }
     }

@@ -12,10 +12,10 @@ typedef struct gs_print_options {
 } gs_print_options;
 
 /// The lines: one for each group, the assumptions, a sum.
-void gs_print_groups(gs_pool *pool, const gs_groups *groups, const gs_print_options *options);
+void gs_print_groups(gs_mem *mem, const gs_groups *groups, const gs_print_options *options);
 
 /// The findings of a report that no compiler has shown (a .ll or .bc file), in
 /// the form of clang's diagnostics, to standard error.
-void gs_print_findings(gs_pool *pool, const json_t *report, bool color);
+void gs_print_findings(gs_mem *mem, const json_t *report, bool color);
 
 #endif

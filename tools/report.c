@@ -34,20 +34,20 @@ static const gs_shape location_shape[] = {
     {"file", TEXT | NOTHING}, {"line", INTEGER}, {"column", INTEGER}, {NULL, 0}};
 
 typedef struct gs_reader {
-  gs_pool *pool;
+  gs_mem *mem;
   const char *problem; ///< of the first misfit
 } gs_reader;
 
 static bool has_shape(gs_reader *r, const char *what, const json_t *object,
                       const gs_shape *shape) {
   if (!json_is_object(object)) {
-    r->problem = gs_pool_printf(r->pool, "a %s is no object", what);
+    r->problem = gs_mem_printf(r->mem, "a %s is no object", what);
     return false;
   }
   for (; shape->key; shape++) {
     const json_t *field = json_object_get(object, shape->key);
     if (!field || !(shape->types & 1u << json_typeof(field))) {
-      r->problem = gs_pool_printf(r->pool, "field '%s' of a %s is %s", shape->key, what,
+      r->problem = gs_mem_printf(r->mem, "field '%s' of a %s is %s", shape->key, what,
                                   field ? "of the wrong type" : "missing");
       return false;
     }
@@ -61,7 +61,7 @@ static bool has_verdict(gs_reader *r, const json_t *object) {
   for (int v = GS_PROVED; v <= GS_UNKNOWN; v++)
     if (!strcmp(verdict, gs_verdict_name((gs_verdict)v)))
       return true;
-  r->problem = gs_pool_printf(r->pool, "'%s' is no verdict", verdict);
+  r->problem = gs_mem_printf(r->mem, "'%s' is no verdict", verdict);
   return false;
 }
 
@@ -98,7 +98,7 @@ static bool is_report(gs_reader *r, const json_t *report) {
     return false;
   json_int_t version = json_integer_value(json_object_get(report, "version"));
   if (version != GS_REPORT_VERSION) {
-    r->problem = gs_pool_printf(r->pool, "it has version %lld and this tool reads version %d",
+    r->problem = gs_mem_printf(r->mem, "it has version %lld and this tool reads version %d",
                                 (long long)version, GS_REPORT_VERSION);
     return false;
   }
@@ -111,14 +111,14 @@ static bool is_report(gs_reader *r, const json_t *report) {
   return true;
 }
 
-json_t *gs_report_load(gs_pool *pool, const char *path, const char **problem) {
+json_t *gs_report_load(gs_mem *mem, const char *path, const char **problem) {
   json_error_t error;
   json_t *report = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (!report) {
-    *problem = gs_pool_printf(pool, "line %d: %s", error.line, error.text);
+    *problem = gs_mem_printf(mem, "line %d: %s", error.line, error.text);
     return NULL;
   }
-  gs_reader reader = {.pool = pool};
+  gs_reader reader = {.mem = mem};
   if (!is_report(&reader, report)) {
     *problem = reader.problem;
     json_decref(report);
@@ -140,7 +140,7 @@ gs_verdict gs_report_verdict(const json_t *object) {
   return (gs_verdict)v;
 }
 
-const char *gs_report_place(gs_pool *pool, const json_t *object) {
+const char *gs_report_place(gs_mem *mem, const json_t *object) {
   const json_t *location = json_object_get(object, "location");
   const char *file = gs_report_text(location, "file");
   json_int_t line = json_integer_value(json_object_get(location, "line"));
@@ -150,8 +150,8 @@ const char *gs_report_place(gs_pool *pool, const json_t *object) {
   if (line <= 0)
     return file;
   if (column <= 0)
-    return gs_pool_printf(pool, "%s:%lld", file, (long long)line);
-  return gs_pool_printf(pool, "%s:%lld:%lld", file, (long long)line, (long long)column);
+    return gs_mem_printf(mem, "%s:%lld", file, (long long)line);
+  return gs_mem_printf(mem, "%s:%lld:%lld", file, (long long)line, (long long)column);
 }
 
 int gs_verdict_badness(gs_verdict verdict) {

@@ -12,14 +12,14 @@
 /// right type, so that the rest of the tool need not.
 /// \param problem receives what is wrong, when NULL is returned.
 /// \returns a new reference, or NULL.
-json_t *gs_report_load(gs_pool *pool, const char *path, const char **problem);
+json_t *gs_report_load(gs_mem *mem, const char *path, const char **problem);
 
 /// Text of a field; "" when it is absent or null.
 const char *gs_report_text(const json_t *object, const char *key);
 /// \returns the verdict of a kernel or finding of a loaded report.
 gs_verdict gs_report_verdict(const json_t *object);
 /// "file:line:column" of the `location` of an object; "" when unknown.
-const char *gs_report_place(gs_pool *pool, const json_t *object);
+const char *gs_report_place(gs_mem *mem, const json_t *object);
 
 /// How bad a verdict is, when several are summed up in one: PROVED 0, TRUSTED,
 /// UNKNOWN, POSSIBLE, RACE 4.

@@ -4,7 +4,7 @@
 #ifndef GS_TOOL_H
 #define GS_TOOL_H
 
-#include "pool.h"
+#include "mem.h"
 
 /// Exit codes; when several inputs end differently the largest wins.
 enum {
@@ -18,10 +18,10 @@ enum {
 typedef struct gs_command {
   const char *name;
   const char *summary; ///< one line, for --help
-  int (*run)(gs_pool *pool, int argc, char **argv); ///< argv[0] is the subcommand
+  int (*run)(gs_mem *mem, int argc, char **argv); ///< argv[0] is the subcommand
 } gs_command;
 
-int gs_check_main(gs_pool *pool, int argc, char **argv);
+int gs_check_main(gs_mem *mem, int argc, char **argv);
 
 /// Prints "gpusafe: error: ..." to stderr. \returns `code`, to be returned on.
 int gs_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -24,12 +24,12 @@ gs_input_kind gs_input_kind_of(const char *file) {
 /// clang ends with 1 after errors in the source; crashes have other codes.
 static const char *broken_child(const gs_run *run, const char *program, const gs_child *child) {
   if (child->error)
-    return gs_pool_printf(run->pool, "cannot run '%s': %s", program, strerror(child->error));
+    return gs_mem_printf(run->mem, "cannot run '%s': %s", program, strerror(child->error));
   if (child->signal)
-    return gs_pool_printf(run->pool, "'%s' was killed by signal %d (%s)", program, child->signal,
+    return gs_mem_printf(run->mem, "'%s' was killed by signal %d (%s)", program, child->signal,
                           strsignal(child->signal));
   if (child->exit_code > 1)
-    return gs_pool_printf(run->pool, "'%s' broke down with exit code %d", program,
+    return gs_mem_printf(run->mem, "'%s' broke down with exit code %d", program,
                           child->exit_code);
   return NULL;
 }
@@ -47,7 +47,7 @@ static void take_report(const gs_run *run, const char *path, const gs_child *chi
   if (access(path, F_OK) != 0) {
     if (strstr(child->errors, "unable to load plugin"))
       give_up(out, GS_EXIT_INTERNAL,
-              gs_pool_printf(run->pool, "clang cannot load '%s'; is '%s' clang %s?",
+              gs_mem_printf(run->mem, "clang cannot load '%s'; is '%s' clang %s?",
                              run->tools->plugin, run->tools->clang, GPUSAFE_LLVM_VERSION));
     else if (child->exit_code)
       give_up(out, GS_EXIT_INPUT, NULL); // clang's own errors stand
@@ -56,9 +56,9 @@ static void take_report(const gs_run *run, const char *path, const gs_child *chi
     return;
   }
   const char *problem = NULL;
-  out->report = gs_report_load(run->pool, path, &problem);
+  out->report = gs_report_load(run->mem, path, &problem);
   if (!out->report)
-    give_up(out, GS_EXIT_INTERNAL, gs_pool_printf(run->pool, "the report is corrupt: %s", problem));
+    give_up(out, GS_EXIT_INTERNAL, gs_mem_printf(run->mem, "the report is corrupt: %s", problem));
   else if (child->exit_code && !gs_report_findings(out->report))
     give_up(out, GS_EXIT_INPUT, NULL);
 }
@@ -67,14 +67,14 @@ void gs_unit_run(const gs_run *run, const char *file, const char *target, gs_uni
   memset(out, 0, sizeof *out);
   out->file = file;
   out->target = target;
-  const char *path = gs_pool_printf(run->pool, "%s/report.json", run->folder);
+  const char *path = gs_mem_printf(run->mem, "%s/report.json", run->folder);
   gs_list argv = {0};
   if (gs_input_kind_of(file) == GS_INPUT_MODULE)
     gs_command_line_module(run, file, target, path, &argv);
   else
     gs_command_line_clang(run, file, target, path, &argv);
   gs_child child;
-  gs_child_run(run->pool, &argv, &child);
+  gs_child_run(run->mem, &argv, &child);
   out->diagnostics = child.errors;
   const char *broken = broken_child(run, argv.items[0], &child);
   if (broken)

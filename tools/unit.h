@@ -19,7 +19,7 @@ gs_input_kind gs_input_kind_of(const char *file);
 
 /// What all units of a run share.
 typedef struct gs_run {
-  gs_pool *pool;
+  gs_mem *mem;
   const gs_check_options *options;
   const gs_toolchain *tools;
   const char *folder; ///< temporary, for the report

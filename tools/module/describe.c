@@ -9,7 +9,7 @@
 enum { PTX_KERNEL = 71 };
 
 typedef struct gs_describer {
-  gs_pool *pool;
+  gs_mem *mem;
   LLVMModuleRef module;
   const gs_module_options *options;
   bool *used;          ///< by index into options->assumes: applies to a kernel
@@ -20,14 +20,14 @@ static bool is_kernel(LLVMValueRef f) {
   return LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f);
 }
 
-static gs_loc location(gs_pool *pool, LLVMMetadataRef subprogram) {
+static gs_loc location(gs_mem *mem, LLVMMetadataRef subprogram) {
   gs_loc loc = {0};
   LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
   unsigned length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
   if (!name || !length)
     return loc;
-  loc.file = gs_pool_printf(pool, "%.*s", (int)length, name);
+  loc.file = gs_mem_printf(mem, "%.*s", (int)length, name);
   loc.line = LLVMDISubprogramGetLine(subprogram);
   return loc;
 }
@@ -46,7 +46,7 @@ static const char *source_name(gs_describer *d, LLVMMetadataRef subprogram) {
   LLVMGetMDNodeOperands(node, operands);
   unsigned length = 0;
   const char *name = operands[NAME] ? LLVMGetMDString(operands[NAME], &length) : NULL;
-  return name && length ? gs_pool_printf(d->pool, "%.*s", (int)length, name) : NULL;
+  return name && length ? gs_mem_printf(d->mem, "%.*s", (int)length, name) : NULL;
 }
 
 /// Integers are one field; everything else is known by kind and size only.
@@ -57,8 +57,8 @@ static gs_param_desc describe_param(gs_describer *d, LLVMTargetDataRef layout, L
   size_t length;
   const char *name = LLVMGetValueName2(param, &length);
   // Compilers mostly drop the names of values; clauses and messages then say arg0, arg1.
-  gs_param_desc out = {.name = length ? gs_pool_printf(d->pool, "%.*s", (int)length, name)
-                                      : gs_pool_printf(d->pool, "arg%u", index),
+  gs_param_desc out = {.name = length ? gs_mem_printf(d->mem, "%.*s", (int)length, name)
+                                      : gs_mem_printf(d->mem, "arg%u", index),
                        .type = ""};
   out.size = (uint32_t)LLVMABISizeOfType(layout, type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -70,7 +70,7 @@ static gs_param_desc describe_param(gs_describer *d, LLVMTargetDataRef layout, L
     if (copy)
       out.size = (uint32_t)LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(copy));
   } else if (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
-    gs_field *field = gs_pool_alloc(d->pool, sizeof *field);
+    gs_field *field = gs_mem_alloc(d->mem, sizeof *field);
     // A module does not tell signedness; signed is what C programs mostly mean.
     *field = (gs_field){
         .path = "", .bits = LLVMGetIntTypeWidth(type), .kind = GS_TYPE_INT, .is_signed = true};
@@ -116,7 +116,7 @@ static gs_clause *parse(gs_describer *d, gs_kernel_desc *kernel, const char *tex
   if (status == GS_OK)
     return clause;
   if (!d->problem)
-    d->problem = gs_pool_printf(d->pool, "'%s', column %u: %s", text,
+    d->problem = gs_mem_printf(d->mem, "'%s', column %u: %s", text,
                                 status == GS_ERROR_INPUT ? error.column + 1 : 1,
                                 status == GS_ERROR_INPUT ? error.message : "out of memory");
   return NULL;
@@ -125,7 +125,7 @@ static gs_clause *parse(gs_describer *d, gs_kernel_desc *kernel, const char *tex
 static void add_facts(gs_describer *d, gs_kernel_desc *kernel) {
   const gs_module_options *o = d->options;
   gs_fact *facts =
-      gs_pool_alloc(d->pool, (o->facts.count + o->assumes.count + 1) * sizeof *facts);
+      gs_mem_alloc(d->mem, (o->facts.count + o->assumes.count + 1) * sizeof *facts);
   for (size_t i = 0; i < o->facts.count + o->assumes.count; i++) {
     bool assumed = i >= o->facts.count;
     const char *text = assumed ? o->assumes.items[i - o->facts.count] : o->facts.items[i];
@@ -144,28 +144,28 @@ static void describe_kernel(gs_describer *d, LLVMValueRef f, gs_kernel_desc *out
   const char *mangled = LLVMGetValueName2(f, &length);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(d->module);
-  out->mangled = gs_pool_printf(d->pool, "%.*s", (int)length, mangled);
+  out->mangled = gs_mem_printf(d->mem, "%.*s", (int)length, mangled);
   out->name = source_name(d, subprogram);
   if (!out->name)
     out->name = out->mangled;
-  out->loc = location(d->pool, subprogram);
+  out->loc = location(d->mem, subprogram);
   out->param_count = LLVMCountParams(f);
-  gs_param_desc *params = gs_pool_alloc(d->pool, (out->param_count + 1) * sizeof *params);
+  gs_param_desc *params = gs_mem_alloc(d->mem, (out->param_count + 1) * sizeof *params);
   for (unsigned i = 0; i < out->param_count; i++)
     params[i] = describe_param(d, layout, f, i);
   out->params = params;
   add_facts(d, out);
 }
 
-gs_kernel_desc *gs_module_describe(gs_pool *pool, LLVMModuleRef module,
+gs_kernel_desc *gs_module_describe(gs_mem *mem, LLVMModuleRef module,
                                    const gs_module_options *options, uint32_t *count,
                                    const char **problem) {
   uint32_t n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     n += is_kernel(f);
-  gs_describer d = {.pool = pool, .module = module, .options = options};
-  d.used = gs_pool_alloc(pool, options->assumes.count + 1);
-  gs_kernel_desc *kernels = gs_pool_alloc(pool, (n + 1) * sizeof *kernels);
+  gs_describer d = {.mem = mem, .module = module, .options = options};
+  d.used = gs_mem_alloc(mem, options->assumes.count + 1);
+  gs_kernel_desc *kernels = gs_mem_alloc(mem, (n + 1) * sizeof *kernels);
   *count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (is_kernel(f))

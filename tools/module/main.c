@@ -38,15 +38,15 @@ static int run_core(const gs_module_options *options, LLVMModuleRef module,
   return code;
 }
 
-static int check(gs_pool *pool, const gs_module_options *options, LLVMModuleRef module) {
+static int check(gs_mem *mem, const gs_module_options *options, LLVMModuleRef module) {
   gs_input input = {.file = options->file, .options = options->core};
   const char *problem;
-  input.target = options->arch ? options->arch : gs_module_target(pool, module);
+  input.target = options->arch ? options->arch : gs_module_target(mem, module);
   if (!input.target || !gs_starts_with(input.target, "sm_"))
     input.target = "sm_90";
   input.options.sm = (uint32_t)strtoul(input.target + 3, NULL, 10);
   gs_kernel_desc *kernels =
-      gs_module_describe(pool, module, options, &input.kernel_count, &problem);
+      gs_module_describe(mem, module, options, &input.kernel_count, &problem);
   input.kernels = kernels;
   int code;
   if (problem)
@@ -58,23 +58,23 @@ static int check(gs_pool *pool, const gs_module_options *options, LLVMModuleRef 
 }
 
 int main(int argc, char **argv) {
-  gs_pool *pool = gs_pool_create();
+  gs_mem *mem = gs_mem_create();
   gs_module_options options;
   const char *error = NULL;
-  int code = gs_module_options_parse(pool, argc, argv, &options);
+  int code = gs_module_options_parse(mem, argc, argv, &options);
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module = NULL;
   if (code == GS_EXIT_OK) {
-    module = gs_module_read(pool, context, options.file, &error);
+    module = gs_module_read(mem, context, options.file, &error);
     // LLVM's own messages begin with the name of the file.
     bool named = !module && gs_starts_with(error, options.file);
-    code = module ? check(pool, &options, module)
+    code = module ? check(mem, &options, module)
                   : gs_fail(INPUT_IS_WRONG, "%s%s%s", named ? "" : options.file,
                             named ? "" : ": ", error);
   }
   if (module)
     LLVMDisposeModule(module);
   LLVMContextDispose(context);
-  gs_pool_free(pool);
+  gs_mem_free(mem);
   return code;
 }

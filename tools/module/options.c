@@ -5,14 +5,14 @@
 #include <string.h>
 
 /// "16x16" to the clauses "block.x == 16", "block.y == 16", "block.z == 1".
-static bool add_dim(gs_pool *pool, gs_list *facts, const char *name, const char *value) {
+static bool add_dim(gs_mem *mem, gs_list *facts, const char *name, const char *value) {
   char axis = 'x';
   for (; axis <= 'z'; axis++) {
     char *end;
     unsigned long n = strtoul(value, &end, 10);
     if (end == value || n < 1 || n > 0x7FFFFFFF || (*end && *end != 'x'))
       return false;
-    gs_list_addf(pool, facts, "%s.%c == %lu", name, axis, n);
+    gs_list_addf(mem, facts, "%s.%c == %lu", name, axis, n);
     value = end + (*end == 'x');
     if (!*end)
       break;
@@ -20,7 +20,7 @@ static bool add_dim(gs_pool *pool, gs_list *facts, const char *name, const char 
   if (axis > 'z')
     return false;
   for (axis++; axis <= 'z'; axis++)
-    gs_list_addf(pool, facts, "%s.%c == 1", name, axis);
+    gs_list_addf(mem, facts, "%s.%c == 1", name, axis);
   return true;
 }
 
@@ -45,17 +45,17 @@ static bool set_rules(const char *list, uint32_t *out) {
 }
 
 /// One "--name=value". \returns false when there is no such option or value.
-static bool apply(gs_pool *pool, const char *word, gs_module_options *out) {
+static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
   const char *value = strchr(word, '=');
   size_t length = value ? (size_t)(value - word) : strlen(word);
-  const char *name = gs_pool_printf(pool, "%.*s", (int)length, word);
+  const char *name = gs_mem_printf(mem, "%.*s", (int)length, word);
   value = value ? value + 1 : "";
   if (!strcmp(name, "--report"))
     out->report = value;
   else if (!strcmp(name, "--arch"))
     out->arch = value;
   else if (!strcmp(name, "--assume"))
-    gs_list_add(pool, &out->assumes, value);
+    gs_list_add(mem, &out->assumes, value);
   else if (!strcmp(name, "--verify"))
     out->core.verify = true;
   else if (!strcmp(name, "--strict"))
@@ -63,18 +63,18 @@ static bool apply(gs_pool *pool, const char *word, gs_module_options *out) {
   else if (!strcmp(name, "--rules"))
     return set_rules(value, &out->core.rules);
   else if (!strcmp(name, "--block") || !strcmp(name, "--grid"))
-    return add_dim(pool, &out->facts, name + 2, value);
+    return add_dim(mem, &out->facts, name + 2, value);
   else
     return false;
   return true;
 }
 
-int gs_module_options_parse(gs_pool *pool, int argc, char **argv, gs_module_options *out) {
+int gs_module_options_parse(gs_mem *mem, int argc, char **argv, gs_module_options *out) {
   memset(out, 0, sizeof *out);
   out->core.stats = true;
   int i = 1;
   for (; i < argc && strcmp(argv[i], "--") != 0; i++)
-    if (!apply(pool, argv[i], out))
+    if (!apply(mem, argv[i], out))
       return gs_fail(GS_EXIT_INPUT, "cannot use the option '%s'", argv[i]);
   if (i + 2 != argc || !out->report)
     return gs_fail(GS_EXIT_INPUT, "usage: gpusafe-module --report=FILE [options] -- FILE; "

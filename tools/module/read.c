@@ -13,40 +13,40 @@ static void ignore(LLVMDiagnosticInfoRef info, void *user) {
   (void)user;
 }
 
-/// Moves a message of LLVM into the pool, on one line.
-static const char *take(gs_pool *pool, char *message) {
-  char *text = gs_pool_copy(pool, message ? message : "");
+/// Moves a message of LLVM into the mem, on one line.
+static const char *take(gs_mem *mem, char *message) {
+  char *text = gs_mem_copy(mem, message ? message : "");
   LLVMDisposeMessage(message);
   text[strcspn(text, "\n")] = '\0';
   return text;
 }
 
-static const char *misfit(gs_pool *pool, LLVMModuleRef module) {
+static const char *misfit(gs_mem *mem, LLVMModuleRef module) {
   const char *triple = LLVMGetTarget(module);
   if (gs_starts_with(triple, "nvptx64"))
     return NULL;
-  return gs_pool_printf(pool, "the module is for '%s', not for nvptx64", *triple ? triple : "?");
+  return gs_mem_printf(mem, "the module is for '%s', not for nvptx64", *triple ? triple : "?");
 }
 
-LLVMModuleRef gs_module_read(gs_pool *pool, LLVMContextRef context, const char *file,
+LLVMModuleRef gs_module_read(gs_mem *mem, LLVMContextRef context, const char *file,
                              const char **error) {
   LLVMMemoryBufferRef buffer;
   LLVMModuleRef module = NULL;
   char *message = NULL;
   LLVMContextSetDiagnosticHandler(context, ignore, NULL);
   if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
-    *error = take(pool, message);
+    *error = take(mem, message);
     return NULL;
   }
   // The parser takes the buffer over, also when it fails.
   if (LLVMParseIRInContext(context, buffer, &module, &message)) {
-    *error = take(pool, message);
+    *error = take(mem, message);
     return NULL;
   }
-  *error = misfit(pool, module);
+  *error = misfit(mem, module);
   message = NULL;
   if (!*error && LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
-    *error = take(pool, message);
+    *error = take(mem, message);
   else
     LLVMDisposeMessage(message);
   if (!*error)
@@ -55,7 +55,7 @@ LLVMModuleRef gs_module_read(gs_pool *pool, LLVMContextRef context, const char *
   return NULL;
 }
 
-const char *gs_module_target(gs_pool *pool, LLVMModuleRef module) {
+const char *gs_module_target(gs_mem *mem, LLVMModuleRef module) {
   static const char name[] = "target-cpu";
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMGetFunctionCallConv(f) != PTX_KERNEL || LLVMIsDeclaration(f))
@@ -66,7 +66,7 @@ const char *gs_module_target(gs_pool *pool, LLVMModuleRef module) {
     if (!cpu)
       continue;
     const char *text = LLVMGetStringAttributeValue(cpu, &length);
-    return gs_pool_printf(pool, "%.*s", (int)length, text);
+    return gs_mem_printf(mem, "%.*s", (int)length, text);
   }
   return NULL;
 }

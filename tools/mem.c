@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pool.h"
+#include "mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ typedef struct gs_block {
   max_align_t data[];
 } gs_block;
 
-struct gs_pool {
+struct gs_mem {
   gs_block *blocks;
 };
 
@@ -22,53 +22,53 @@ static void *need(void *memory) {
   return memory;
 }
 
-gs_pool *gs_pool_create(void) { return need(calloc(1, sizeof(gs_pool))); }
+gs_mem *gs_mem_create(void) { return need(calloc(1, sizeof(gs_mem))); }
 
-void gs_pool_free(gs_pool *pool) {
-  if (!pool)
+void gs_mem_free(gs_mem *mem) {
+  if (!mem)
     return;
-  for (gs_block *block = pool->blocks, *next; block; block = next) {
+  for (gs_block *block = mem->blocks, *next; block; block = next) {
     next = block->next;
     free(block);
   }
-  free(pool);
+  free(mem);
 }
 
-void *gs_pool_alloc(gs_pool *pool, size_t size) {
+void *gs_mem_alloc(gs_mem *mem, size_t size) {
   gs_block *block = need(calloc(1, sizeof(gs_block) + size));
-  block->next = pool->blocks;
-  pool->blocks = block;
+  block->next = mem->blocks;
+  mem->blocks = block;
   return block->data;
 }
 
-char *gs_pool_copy(gs_pool *pool, const char *text) {
+char *gs_mem_copy(gs_mem *mem, const char *text) {
   size_t size = strlen(text) + 1;
-  return memcpy(gs_pool_alloc(pool, size), text, size);
+  return memcpy(gs_mem_alloc(mem, size), text, size);
 }
 
-char *gs_pool_vprintf(gs_pool *pool, const char *format, va_list args) {
+char *gs_mem_vprintf(gs_mem *mem, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, args);
   size_t size = length < 0 ? 1 : (size_t)length + 1;
-  char *text = gs_pool_alloc(pool, size);
+  char *text = gs_mem_alloc(mem, size);
   vsnprintf(text, size, format, again);
   va_end(again);
   return text;
 }
 
-char *gs_pool_printf(gs_pool *pool, const char *format, ...) {
+char *gs_mem_printf(gs_mem *mem, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *text = gs_pool_vprintf(pool, format, args);
+  char *text = gs_mem_vprintf(mem, format, args);
   va_end(args);
   return text;
 }
 
-void gs_list_add(gs_pool *pool, gs_list *list, const char *item) {
+void gs_list_add(gs_mem *mem, gs_list *list, const char *item) {
   if (list->count + 1 >= list->capacity) {
     size_t capacity = list->capacity ? 2 * list->capacity : 8;
-    const char **items = gs_pool_alloc(pool, capacity * sizeof *items);
+    const char **items = gs_mem_alloc(mem, capacity * sizeof *items);
     if (list->count)
       memcpy(items, list->items, list->count * sizeof *items);
     list->items = items;
@@ -78,16 +78,16 @@ void gs_list_add(gs_pool *pool, gs_list *list, const char *item) {
   list->items[list->count] = NULL;
 }
 
-void gs_list_addf(gs_pool *pool, gs_list *list, const char *format, ...) {
+void gs_list_addf(gs_mem *mem, gs_list *list, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  gs_list_add(pool, list, gs_pool_vprintf(pool, format, args));
+  gs_list_add(mem, list, gs_mem_vprintf(mem, format, args));
   va_end(args);
 }
 
-void gs_list_add_all(gs_pool *pool, gs_list *list, const gs_list *more) {
+void gs_list_add_all(gs_mem *mem, gs_list *list, const gs_list *more) {
   for (size_t i = 0; i < more->count; i++)
-    gs_list_add(pool, list, more->items[i]);
+    gs_list_add(mem, list, more->items[i]);
 }
 
 bool gs_list_has(const gs_list *list, const char *item) {
