@@ -154,6 +154,11 @@ static bool bound_proves(gs_lowering *low, const bound *b, int64_t c, uint8_t wi
   return known && highest <= top && top - highest >= (uint64_t)c;
 }
 
+/// An instruction whose place stands for the loop: phis have none.
+static LLVMValueRef loop_test(gs_lowering *low, uint32_t loop) {
+  return LLVMGetBasicBlockTerminator(low->cfg.bbs[low->cfg.loops[loop].header]);
+}
+
 static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   gs_terms *terms = low->terms;
   uint8_t width = gs_term_width(terms, p->holder);
@@ -177,10 +182,10 @@ static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
     origin = 0;
   } else if (!flags && b.found && (b.upper || b.is_signed)) {
     flags = b.is_signed ? GS_NSW : GS_NUW;
-    origin = gs_lower_origin(low, GS_ORIGIN_COUNTER, p->phi);
+    origin = gs_lower_origin(low, GS_ORIGIN_COUNTER, loop_test(low, p->loop));
   } else if (pointer) {
     flags = GS_NSW;
-    origin = gs_lower_origin(low, GS_ORIGIN_POINTER, p->phi);
+    origin = gs_lower_origin(low, GS_ORIGIN_POINTER, loop_test(low, p->loop));
   }
   if (pointer || width == 64) {
     gs_term product = gs_mk_bin_flags(terms, GS_OP_MUL, trip, s.rest, flags, origin);

@@ -217,9 +217,8 @@ static gs_term distinct_term(gs_prover *prover, const gs_case *c) {
   return any;
 }
 
-static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                       gs_model *model) {
-  gs_term softs[MAX_SOFT];
+/// Collects what must hold into prover->hard. \returns the number of terms.
+static size_t gather(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
   size_t count = 0;
   for (size_t i = 0; i < c->fact_count; i++)
     add_hard(prover, &count, c->facts[i]);
@@ -229,8 +228,13 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
     add_overlap(prover, &count, c);
   if (c->distinct_count)
     add_hard(prover, &count, distinct_term(prover, c));
+  return count;
+}
+
+static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t budget,
+                     gs_model *model) {
+  gs_term softs[MAX_SOFT];
   size_t soft_count = friendly(prover, c, prover->hard, count, softs);
-  uint64_t budget = prover->options.solver_budget ? prover->options.solver_budget : DEFAULT_BUDGET;
   gs_smt_query query = {.hard = prover->hard,
                         .hard_count = count,
                         .soft = softs,
@@ -240,10 +244,79 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
+  return answer;
+}
+
+/// Launch shapes in which most conflicts show: with the sizes constant, products
+/// of sizes and indices become linear for the solver.
+typedef struct shape {
+  uint32_t block[3], grid[3];
+} shape;
+
+static const shape flat_shapes[] = {
+    {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{1024, 1, 1}, {1, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}};
+static const shape deep_shapes[] = {
+    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{32, 32, 1}, {1, 1, 1}}};
+
+static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t value) {
+  uint32_t s = (uint32_t)gs_term_node(prover->terms, sym)->value;
+  if (s < model->count)
+    model->values[s] = value;
+}
+
+/// Looks for a model with one launch shape.
+static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                           const shape *shape, uint64_t budget, gs_model *model) {
+  gs_terms *terms = prover->terms;
+  const gs_program *p = prover->program;
+  uint32_t syms = gs_sym_count(terms);
+  gs_term *map = calloc(syms + 1u, sizeof *map);
+  gs_subst *subst = map ? gs_subst_new(terms, map, syms) : NULL;
+  gs_answer answer = GS_ANSWER_DONT_KNOW;
+  if (subst) {
+    for (int d = 0; d < 3; d++) {
+      map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, shape->block[d], 32);
+      map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
+    }
+    size_t count = gather(prover, c, overlap, extra);
+    bool possible = true;
+    for (size_t i = 0; i < count && possible; i++) {
+      uint64_t value = 1;
+      prover->hard[i] = gs_subst_apply(subst, prover->hard[i]);
+      possible = !gs_term_const(terms, prover->hard[i], &value) || value;
+    }
+    if (possible)
+      answer = ask(prover, c, count, budget, model);
+  }
+  // The symbols of the shape are not in the query: put their values in.
+  for (int d = 0; d < 3 && answer == GS_ANSWER_YES && model; d++) {
+    set_value(prover, model, p->ntid[d], shape->block[d]);
+    set_value(prover, model, p->nctaid[d], shape->grid[d]);
+  }
+  gs_subst_free(subst);
+  free(map);
+  return answer;
+}
+
+static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                       gs_model *model) {
+  const gs_program *p = prover->program;
+  uint64_t budget = prover->options.solver_budget ? prover->options.solver_budget : DEFAULT_BUDGET;
+  bool deep = false;
+  for (int d = 1; d < 3; d++)
+    deep |= !gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
+  const shape *shapes = deep ? deep_shapes : flat_shapes;
+  for (size_t i = 0; i < sizeof flat_shapes / sizeof *flat_shapes; i++)
+    if (try_shape(prover, c, overlap, extra, &shapes[i], budget / 8, model) == GS_ANSWER_YES) {
+      prover->counters.by_bitvector++;
+      return GS_ANSWER_YES;
+    }
+  size_t count = gather(prover, c, overlap, extra);
+  gs_answer answer = ask(prover, c, count, budget / 2, model);
   prover->counters.by_bitvector += answer != GS_ANSWER_DONT_KNOW;
   prover->counters.undecided += answer == GS_ANSWER_DONT_KNOW;
   if (answer == GS_ANSWER_NO)
-    use_all_flags(prover, prover->hard, count);
+    use_all_flags(prover, prover->hard, gather(prover, c, overlap, extra));
   return answer;
 }
 
