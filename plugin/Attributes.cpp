@@ -15,6 +15,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <map>
 #include <mutex>
@@ -94,13 +95,35 @@ static void collect(const Decl &D, const FunctionDecl &On, int Param,
   }
 }
 
-llvm::SmallVector<WrittenAttr, 4> gpusafe::writtenOn(const FunctionDecl &Function) {
+static llvm::SmallVector<WrittenAttr, 4> allOn(const FunctionDecl &Function) {
   llvm::SmallVector<WrittenAttr, 4> Out;
   if (Function.hasAttrs())
     collect(Function, Function, -1, Out);
   for (unsigned I = 0; I < Function.getNumParams(); I++)
     if (Function.getParamDecl(I)->hasAttrs())
       collect(*Function.getParamDecl(I), Function, int(I), Out);
+  return Out;
+}
+
+/// What \p Function was instantiated from or specialises, if anything.
+static const FunctionDecl *templateOf(const FunctionDecl &Function) {
+  if (const FunctionTemplateDecl *Template = Function.getPrimaryTemplate())
+    return Template->getTemplatedDecl();
+  return Function.getInstantiatedFromMemberFunction();
+}
+
+llvm::SmallVector<WrittenAttr, 4> gpusafe::writtenOn(const FunctionDecl &Function) {
+  auto Out = allOn(Function);
+  const FunctionDecl *From = Out.empty() ? nullptr : templateOf(Function);
+  if (!From)
+    return Out;
+  // An instance has copies of its template's attributes, not marked as inherited,
+  // and an explicit specialisation has an instance as its first declaration.
+  llvm::DenseSet<SourceLocation> Copied;
+  for (const FunctionDecl *Redecl : From->redecls())
+    for (const WrittenAttr &Attr : allOn(*Redecl))
+      Copied.insert(Attr.Loc);
+  llvm::erase_if(Out, [&](const WrittenAttr &Attr) { return Copied.contains(Attr.Loc); });
   return Out;
 }
 

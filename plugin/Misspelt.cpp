@@ -20,14 +20,23 @@ static const StringRef KnownNames[] = {
 #undef GS_ATTRIBUTE
 };
 
-static bool isKnown(StringRef Name) {
+/// GNU attributes may be written with two underscores on both sides.
+static StringRef plainName(StringRef Name) {
   if (Name.size() > 4 && Name.starts_with("__") && Name.ends_with("__"))
     Name = Name.drop_front(2).drop_back(2);
+  return Name;
+}
+
+static bool isOurs(StringRef Name) { return plainName(Name).starts_with("gpusafe_"); }
+
+static bool isKnown(StringRef Name) {
+  Name = plainName(Name);
   Name.consume_front("gpusafe_");
   return llvm::is_contained(KnownNames, Name);
 }
 
 static StringRef closest(StringRef Name) {
+  Name = plainName(Name);
   Name.consume_front("gpusafe_");
   StringRef Best = KnownNames[0];
   for (StringRef Known : KnownNames)
@@ -73,6 +82,7 @@ private:
   unsigned InGNU = 0;       ///< parentheses open since __attribute__; 0 = outside
   bool InBrackets = false;  ///< between [[ and ]]
   bool AfterScope = false;  ///< behind `gpusafe ::`
+  bool InDirective = false; ///< in a line that begins with #
 };
 } // namespace
 
@@ -87,9 +97,10 @@ void Scanner::report(const Token &At, StringRef Name, const llvm::Twine &Instead
 
 void Scanner::look(const Token &Name) {
   StringRef Text = Name.getRawIdentifier();
-  if (AfterScope && InBrackets && !isKnown(Text))
+  // In a directive the name may be a macro's parameter.
+  if (AfterScope && InBrackets && !InDirective && !isKnown(Text))
     report(Name, ("gpusafe::" + Text).str(), "gpusafe::" + closest(Text));
-  if (InGNU == 2 && Text.starts_with("gpusafe_") && !isKnown(Text))
+  if (InGNU == 2 && isOurs(Text) && !isKnown(Text))
     report(Name, Text, "gpusafe_" + closest(Text));
 }
 
@@ -98,6 +109,8 @@ void Scanner::run() {
   Before.startToken();
   Earlier.startToken();
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.isAtStartOfLine())
+      InDirective = T.is(tok::hash);
     if (T.is(tok::raw_identifier)) {
       AfterScope = Before.is(tok::coloncolon) && Earlier.is(tok::raw_identifier) &&
                    Earlier.getRawIdentifier() == "gpusafe";
@@ -124,7 +137,7 @@ void Scanner::run() {
 static bool isSuspicious(Preprocessor &PP) {
   for (const auto &Entry : PP.getIdentifierTable()) {
     StringRef Name = Entry.getKey();
-    if (Name == "gpusafe" || (Name.starts_with("gpusafe_") && !isKnown(Name)))
+    if (Name == "gpusafe" || (isOurs(Name) && !isKnown(Name)))
       return true;
   }
   return false;

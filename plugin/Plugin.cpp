@@ -68,13 +68,14 @@ static bool isKernelOfModule(const llvm::Function &Function) {
 /// Describes every kernel; those of system headers are taken out of the module,
 /// which is ours alone.
 bool Analysis::describeKernels(llvm::Module &Module) {
-  TrustedStatements Trusted(S, *Code.active(), Table);
+  CodeGenerator &Generator = *Code.active(); // null once something is reported here
+  TrustedStatements Trusted(S, Generator, Table);
   bool Good = true;
   for (llvm::Function &Function : Module) {
     if (!isKernelOfModule(Function))
       continue;
     const auto *Kernel = dyn_cast_or_null<FunctionDecl>(
-        Code.active()->GetDeclForMangledName(Function.getName()));
+        Generator.GetDeclForMangledName(Function.getName()));
     if (!Kernel)
       continue;
     if (S.getSourceManager().isInSystemHeader(patternOf(*Kernel).getLocation()))

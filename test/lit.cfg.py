@@ -3,6 +3,8 @@
 #   %gpusafe     the command of the build tree
 #   %clang       clang for one device, sm_90, without a toolkit: the bundled declarations
 #   %clang_gs    %clang with the plugin
+#   %clang_c     clang for plain C kernels, nvptx64 and sm_90
+#   %clang_host  clang++ for host code
 #   %plugin      path of libgpusafe.so
 #   %attrs       folder of gpusafe.h
 #   %source, %build   the trees
@@ -20,7 +22,7 @@ import lit.formats
 
 config.name = "gpusafe"
 config.test_format = lit.formats.ShTest(execute_external=True)
-config.suffixes = [".cu", ".c", ".ll", ".test"]
+config.suffixes = [".cu", ".c", ".cpp", ".ll", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "corpus", "bench"]
 config.test_source_root = os.path.dirname(__file__)
 
@@ -49,7 +51,7 @@ toolkit = next(
 )
 
 minimal = (
-    "-nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-feature=+ptx88"
+    "-Wno-unknown-cuda-version -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-feature=+ptx88"
     f" -include {attrs}/gpusafe_cuda_min.h"
 )
 clang = (
@@ -60,6 +62,12 @@ clang = (
 config.substitutions += [
     ("%gpusafe", f"{tool}"),
     ("%clang_gs", f"{clang} -fplugin={plugin}"),
+    (
+        "%clang_c",
+        f"{config.gpusafe_clang} -x c --target=nvptx64-nvidia-cuda -march=sm_90 -ffreestanding"
+        f" -nogpulib -I{attrs}",
+    ),
+    ("%clang_host", f"{config.gpusafe_clang} -x c++ -I{attrs}"),
     ("%clang", clang),
     ("%plugin", plugin),
     ("%attrs", attrs),
