@@ -146,7 +146,9 @@ static void compile(compiler *c, uint32_t index) {
     else
       compile_junction(c, node);
     break;
-  case GS_BC_SHAPE_POINTER: compile_pointer(c, node); break;
+  case GS_BC_SHAPE_POINTER:
+    compile_pointer(c, node);
+    break;
   case GS_BC_SHAPE_OPERATOR:
     for (unsigned i = 0; i < gs_expr_op_arity(node->op); i++)
       compile(c, node->args[i]);
@@ -154,7 +156,9 @@ static void compile(compiler *c, uint32_t index) {
     moved(c, gs_expr_op_arity(node->op), 1);
     break;
   case GS_BC_SHAPE_NONE:
-  case GS_BC_SHAPE_BOOL: c->status = GS_ERROR_INTERNAL; break;
+  case GS_BC_SHAPE_BOOL:
+    c->status = GS_ERROR_INTERNAL;
+    break;
   }
 }
 

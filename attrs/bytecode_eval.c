@@ -7,15 +7,24 @@
 
 const char *gs_eval_code_text(gs_eval_code code) {
   switch (code) {
-  case GS_EVAL_OK: return "no error";
-  case GS_EVAL_OVERFLOW: return "a result that does not fit into 64 bits";
-  case GS_EVAL_DIVISION_BY_ZERO: return "a division by zero";
-  case GS_EVAL_SHIFT: return "a shift by less than 0 or more than 62";
-  case GS_EVAL_NEGATIVE: return "a negative operand of a bit operation";
-  case GS_EVAL_UNSIGNED: return "an unsigned argument above 2^63 - 1";
-  case GS_EVAL_ARGUMENT: return "a function argument outside of its domain";
-  case GS_EVAL_UNAVAILABLE: return "a pointer about which nothing is known";
-  case GS_EVAL_MALFORMED: return "a malformed program";
+  case GS_EVAL_OK:
+    return "no error";
+  case GS_EVAL_OVERFLOW:
+    return "a result that does not fit into 64 bits";
+  case GS_EVAL_DIVISION_BY_ZERO:
+    return "a division by zero";
+  case GS_EVAL_SHIFT:
+    return "a shift by less than 0 or more than 62";
+  case GS_EVAL_NEGATIVE:
+    return "a negative operand of a bit operation";
+  case GS_EVAL_UNSIGNED:
+    return "an unsigned argument above 2^63 - 1";
+  case GS_EVAL_ARGUMENT:
+    return "a function argument outside of its domain";
+  case GS_EVAL_UNAVAILABLE:
+    return "a pointer about which nothing is known";
+  case GS_EVAL_MALFORMED:
+    return "a malformed program";
   }
   return "an unknown error";
 }
@@ -177,15 +186,32 @@ gs_eval_code gs_name_value(const gs_eval_env *env, const gs_name *name, int64_t 
   switch (name->kind) {
   case GS_NAME_PARAM:
     return load(env, name->param, name->offset, name->bits, name->is_signed, value);
-  case GS_NAME_POINTER: return load(env, name->param, name->offset, 64, true, value);
-  case GS_NAME_CONSTANT: *value = name->value; break;
-  case GS_NAME_BLOCK: *value = env->block[name->axis]; break;
-  case GS_NAME_GRID: *value = env->grid[name->axis]; break;
-  case GS_NAME_CLUSTER: *value = env->cluster[name->axis]; break;
-  case GS_NAME_DYNAMIC_SMEM: *value = env->dynamic_smem; break;
-  case GS_NAME_CC: *value = env->cc; break;
-  case GS_NAME_WARP_SIZE: *value = env->warp_size; break;
-  case GS_NAME_COOPERATIVE: *value = env->cooperative; break;
+  case GS_NAME_POINTER:
+    return load(env, name->param, name->offset, 64, true, value);
+  case GS_NAME_CONSTANT:
+    *value = name->value;
+    break;
+  case GS_NAME_BLOCK:
+    *value = env->block[name->axis];
+    break;
+  case GS_NAME_GRID:
+    *value = env->grid[name->axis];
+    break;
+  case GS_NAME_CLUSTER:
+    *value = env->cluster[name->axis];
+    break;
+  case GS_NAME_DYNAMIC_SMEM:
+    *value = env->dynamic_smem;
+    break;
+  case GS_NAME_CC:
+    *value = env->cc;
+    break;
+  case GS_NAME_WARP_SIZE:
+    *value = env->warp_size;
+    break;
+  case GS_NAME_COOPERATIVE:
+    *value = env->cooperative;
+    break;
   }
   return GS_EVAL_OK;
 }
@@ -194,16 +220,32 @@ static gs_eval_code name(machine *m, int64_t *out) {
   const gs_eval_env *env = m->env;
   gs_name_kind kind = (gs_name_kind)*m->next++;
   switch (kind) {
-  case GS_NAME_PARAM: return load_param(m, out);
-  case GS_NAME_BLOCK: *out = env->block[*m->next++]; break;
-  case GS_NAME_GRID: *out = env->grid[*m->next++]; break;
-  case GS_NAME_CLUSTER: *out = env->cluster[*m->next++]; break;
-  case GS_NAME_DYNAMIC_SMEM: *out = env->dynamic_smem; break;
-  case GS_NAME_CC: *out = env->cc; break;
-  case GS_NAME_WARP_SIZE: *out = env->warp_size; break;
-  case GS_NAME_COOPERATIVE: *out = env->cooperative; break;
+  case GS_NAME_PARAM:
+    return load_param(m, out);
+  case GS_NAME_BLOCK:
+    *out = env->block[*m->next++];
+    break;
+  case GS_NAME_GRID:
+    *out = env->grid[*m->next++];
+    break;
+  case GS_NAME_CLUSTER:
+    *out = env->cluster[*m->next++];
+    break;
+  case GS_NAME_DYNAMIC_SMEM:
+    *out = env->dynamic_smem;
+    break;
+  case GS_NAME_CC:
+    *out = env->cc;
+    break;
+  case GS_NAME_WARP_SIZE:
+    *out = env->warp_size;
+    break;
+  case GS_NAME_COOPERATIVE:
+    *out = env->cooperative;
+    break;
   case GS_NAME_POINTER:
-  case GS_NAME_CONSTANT: return GS_EVAL_MALFORMED; // the verifier lets none pass
+  case GS_NAME_CONSTANT:
+    return GS_EVAL_MALFORMED; // the verifier lets none pass
   }
   return GS_EVAL_OK;
 }

@@ -87,17 +87,26 @@ bool gs_bc_decode(const uint8_t *code, size_t size, size_t at, gs_bc_insn *insn)
     return false;
   insn->op = (gs_bc_op)code[at++];
   switch (gs_bc_shape_of(insn->op)) {
-  case GS_BC_SHAPE_NONE: return false;
+  case GS_BC_SHAPE_NONE:
+    return false;
   case GS_BC_SHAPE_INT: // zigzag, so that small negative numbers stay short
     ok = read_varint(code, size, &at, &raw);
     if (ok)
       insn->value = (int64_t)(raw >> 1) ^ -(int64_t)(raw & 1);
     break;
-  case GS_BC_SHAPE_NAME: ok = read_name(code, size, &at, &insn->name); break;
-  case GS_BC_SHAPE_POINTER: ok = read_pointer(code, size, &at, &insn->name); break;
-  case GS_BC_SHAPE_SKIP: ok = read_u32(code, size, &at, &insn->skip); break;
+  case GS_BC_SHAPE_NAME:
+    ok = read_name(code, size, &at, &insn->name);
+    break;
+  case GS_BC_SHAPE_POINTER:
+    ok = read_pointer(code, size, &at, &insn->name);
+    break;
+  case GS_BC_SHAPE_SKIP:
+    ok = read_u32(code, size, &at, &insn->skip);
+    break;
   case GS_BC_SHAPE_OPERATOR:
-  case GS_BC_SHAPE_BOOL: ok = true; break;
+  case GS_BC_SHAPE_BOOL:
+    ok = true;
+    break;
   }
   insn->end = at;
   return ok;
@@ -187,13 +196,20 @@ static bool land(verifier *v) {
 
 static bool step(verifier *v, const gs_bc_insn *insn) {
   switch (gs_bc_shape_of(insn->op)) {
-  case GS_BC_SHAPE_NONE: return false;
-  case GS_BC_SHAPE_INT: return push(v);
-  case GS_BC_SHAPE_NAME: return fits(v, &insn->name) && push(v);
-  case GS_BC_SHAPE_OPERATOR: return pop(v, gs_bc_pops(insn->op)) && push(v);
-  case GS_BC_SHAPE_POINTER: return fits(v, &insn->name) && pop(v, gs_bc_pops(insn->op)) && push(v);
-  case GS_BC_SHAPE_SKIP: return step_skip(v, insn);
-  case GS_BC_SHAPE_BOOL: return v->depth > 0;
+  case GS_BC_SHAPE_NONE:
+    return false;
+  case GS_BC_SHAPE_INT:
+    return push(v);
+  case GS_BC_SHAPE_NAME:
+    return fits(v, &insn->name) && push(v);
+  case GS_BC_SHAPE_OPERATOR:
+    return pop(v, gs_bc_pops(insn->op)) && push(v);
+  case GS_BC_SHAPE_POINTER:
+    return fits(v, &insn->name) && pop(v, gs_bc_pops(insn->op)) && push(v);
+  case GS_BC_SHAPE_SKIP:
+    return step_skip(v, insn);
+  case GS_BC_SHAPE_BOOL:
+    return v->depth > 0;
   }
   return false;
 }

@@ -130,28 +130,40 @@ static void put_name(printer *out, const gs_expr *node) {
 /// How tightly an operator binds, as in C; a call or a name binds tightest.
 static int level(gs_expr_op op) {
   switch (op) {
-  case GS_EXPR_COND: return 0;
-  case GS_EXPR_OR: return 1;
-  case GS_EXPR_AND: return 2;
-  case GS_EXPR_BITOR: return 3;
-  case GS_EXPR_BITXOR: return 4;
-  case GS_EXPR_BITAND: return 5;
+  case GS_EXPR_COND:
+    return 0;
+  case GS_EXPR_OR:
+    return 1;
+  case GS_EXPR_AND:
+    return 2;
+  case GS_EXPR_BITOR:
+    return 3;
+  case GS_EXPR_BITXOR:
+    return 4;
+  case GS_EXPR_BITAND:
+    return 5;
   case GS_EXPR_EQ:
-  case GS_EXPR_NE: return 6;
+  case GS_EXPR_NE:
+    return 6;
   case GS_EXPR_LT:
   case GS_EXPR_LE:
   case GS_EXPR_GT:
-  case GS_EXPR_GE: return 7;
+  case GS_EXPR_GE:
+    return 7;
   case GS_EXPR_SHL:
-  case GS_EXPR_SHR: return 8;
+  case GS_EXPR_SHR:
+    return 8;
   case GS_EXPR_ADD:
-  case GS_EXPR_SUB: return 9;
+  case GS_EXPR_SUB:
+    return 9;
   case GS_EXPR_MUL:
   case GS_EXPR_DIV:
-  case GS_EXPR_MOD: return 10;
+  case GS_EXPR_MOD:
+    return 10;
   case GS_EXPR_NEG:
   case GS_EXPR_NOT:
-  case GS_EXPR_BITNOT: return 11;
+  case GS_EXPR_BITNOT:
+    return 11;
   case GS_EXPR_INT:
   case GS_EXPR_NAME:
   case GS_EXPR_MIN:
@@ -164,7 +176,8 @@ static int level(gs_expr_op op) {
   case GS_EXPR_INJECTIVE:
   case GS_EXPR_MONOTONE:
   case GS_EXPR_STRICTLY_MONOTONE:
-  case GS_EXPR_IN_RANGE: return 12;
+  case GS_EXPR_IN_RANGE:
+    return 12;
   }
   return 12;
 }

@@ -273,9 +273,17 @@ static void extend(const gsrt_driver *driver, uint64_t address, uint64_t end,
 }
 
 static void look(const gsrt_memory *memory, uint64_t address, uint64_t end, gsrt_allocation *out) {
-  const gsrt_driver *driver = ((const gsrt_driver_memory *)memory)->driver;
+  const gsrt_driver_memory *m = (const gsrt_driver_memory *)memory;
+  const gsrt_driver *driver = m->driver;
   size_t size = 0;
   *out = (gsrt_allocation){.reachable = true, .device = memory->device};
+  for (size_t i = 0; i < m->span_count; i++)
+    if (address - m->spans[i].base < m->spans[i].size) {
+      out->kind = GSRT_MEMORY_DEVICE;
+      out->base = m->spans[i].base;
+      out->size = m->spans[i].size;
+      return;
+    }
   if (driver->mem_get_address_range(&out->base, &size, address) != CU_OK) {
     look_by_attributes(driver, memory->device, address, out);
     return;
@@ -292,4 +300,6 @@ void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driv
   memory->memory.look = look;
   memory->memory.device = device;
   memory->driver = driver;
+  memory->spans = NULL;
+  memory->span_count = 0;
 }

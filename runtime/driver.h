@@ -15,7 +15,8 @@ enum {
   CU_NO_DEVICE = 100,
   CU_INVALID_CONTEXT = 201,
   CU_NOT_FOUND = 500,
-  CU_NOT_READY = 600
+  CU_NOT_READY = 600,
+  CU_NOT_SUPPORTED = 801
 };
 
 // CUdevice_attribute
@@ -120,10 +121,17 @@ void gsrt_function_query(const gsrt_driver *driver, const gsrt_device *device, v
 void gsrt_cu_config_from(const gsrt_config *config, gsrt_cu_attribute attributes[2],
                          gsrt_cu_config *out);
 
+/// Memory whose bounds are known already.
+typedef struct gsrt_span {
+  uint64_t base, size;
+} gsrt_span;
+
 /// The memory of the current context.
 typedef struct gsrt_driver_memory {
   gsrt_memory memory;
   const gsrt_driver *driver;
+  const gsrt_span *spans; ///< looked at first; may be NULL
+  size_t span_count;
 } gsrt_driver_memory;
 void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driver, int device);
 

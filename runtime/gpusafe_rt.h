@@ -61,7 +61,8 @@ typedef struct gsrt_violation {
   uint32_t grid[3], block[3], cluster[3], dynamic_smem;
 } gsrt_violation;
 
-/// Called from the launching thread. With a callback nothing is written to stderr.
+/// Called from the launching thread. With a callback nothing is written to stderr. It
+/// must not launch, and must not use buffers.
 typedef void (*gsrt_callback)(void *user, const gsrt_violation *violation);
 GSRT_API void gsrt_set_callback(gsrt_callback callback, void *user);
 
@@ -178,6 +179,68 @@ GSRT_API gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *c
                                        const void *const *params);
 /// Checks a launch and makes it, asynchronously in config->stream.
 GSRT_API gsrt_status gsrt_launch(gsrt_kernel *kernel, const gsrt_config *config, void **params);
+
+// --------------------------------------------------------------------- buffers ----
+
+/// Device memory that knows its size and who uses it. A launch borrows its buffers:
+/// those behind `const` parameters to read, the others to write. Uses in different
+/// streams are ordered by events; memory is freed and written by the host only after
+/// the last use. A buffer may be used from several threads, but not while it is freed.
+typedef struct gsrt_buffer gsrt_buffer;
+
+/// Allocates `bytes` (more than 0) in the current context (see gsrt_module_load). The
+/// contents are undefined. Release with gsrt_buffer_free.
+GSRT_API gsrt_status gsrt_buffer_alloc(size_t bytes, gsrt_buffer **out);
+/// Allocates and copies from the host.
+GSRT_API gsrt_status gsrt_buffer_upload(const void *data, size_t bytes, gsrt_buffer **out);
+/// Describes memory that somebody else owns, of the current context's device;
+/// gsrt_buffer_free then leaves the memory alone.
+GSRT_API gsrt_status gsrt_buffer_wrap(uint64_t address, size_t bytes, gsrt_buffer **out);
+
+/// Copies from the host, after all uses of the buffer have finished; synchronous.
+GSRT_API gsrt_status gsrt_buffer_write(gsrt_buffer *buffer, size_t offset, const void *data,
+                                       size_t bytes);
+/// Copies to the host, after the last write has finished; synchronous.
+GSRT_API gsrt_status gsrt_buffer_read(gsrt_buffer *buffer, size_t offset, void *data, size_t bytes);
+/// Copies the whole buffer to the host.
+GSRT_API gsrt_status gsrt_buffer_download(gsrt_buffer *buffer, void *data);
+
+/// Frees, after all uses have finished. Refused (and the buffer lives on) while a
+/// captured graph may use it. NULL is ignored.
+GSRT_API gsrt_status gsrt_buffer_free(gsrt_buffer *buffer);
+/// Says that no graph that was captured with this buffer will run any more.
+GSRT_API void gsrt_buffer_release_graphs(gsrt_buffer *buffer);
+
+GSRT_API uint64_t gsrt_buffer_address(const gsrt_buffer *buffer);
+GSRT_API size_t gsrt_buffer_size(const gsrt_buffer *buffer);
+
+/// What a launch does when a buffer is still in use in another stream.
+typedef enum gsrt_stream_policy {
+  GSRT_STREAMS_WAIT = 0,  ///< the launch's stream waits for it (default)
+  GSRT_STREAMS_REFUSE = 1 ///< GSRT_BUFFER_BUSY
+} gsrt_stream_policy;
+GSRT_API void gsrt_set_stream_policy(gsrt_stream_policy policy);
+
+/// An argument: a buffer, or the address of a value of the parameter's type.
+typedef struct gsrt_arg {
+  gsrt_buffer *buffer;
+  size_t offset; ///< bytes from the start of the buffer
+  const void *value;
+} gsrt_arg;
+static inline gsrt_arg gsrt_arg_buffer(gsrt_buffer *buffer) {
+  gsrt_arg arg = {buffer, 0, NULL};
+  return arg;
+}
+static inline gsrt_arg gsrt_arg_value(const void *value) {
+  gsrt_arg arg = {NULL, 0, value};
+  return arg;
+}
+
+enum { GSRT_MAX_ARGS = 128 };
+/// Like gsrt_launch, over buffers. Extents are checked against the buffers' sizes.
+/// \param count number of the kernel's parameters, at most GSRT_MAX_ARGS
+GSRT_API gsrt_status gsrt_launch_args(gsrt_kernel *kernel, const gsrt_config *config,
+                                      const gsrt_arg *args, size_t count);
 
 // ------------------------------------------- the CUDA runtime's interface ----
 // For generated code and the hooks in libgpusafe_cuda; programs need none of it.

@@ -141,8 +141,8 @@ static void store(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], con
 /// One launch under way.
 typedef struct launch {
   const gsrt_driver *driver;
-  gsrt_kernel *kernel;
-  const gsrt_config *config;
+  const gsrt_request *request;
+  gsrt_kernel *kernel; ///< of the request
   void *context;
   cached known;
   gsrt_function function;
@@ -150,10 +150,13 @@ typedef struct launch {
   gsrt_check check;
 } launch;
 
-static void begin(launch *l, const gsrt_device *device, const void *const *params) {
+static void begin(launch *l, const gsrt_device *device) {
   const gs_descriptor *contract = l->kernel->block ? &l->kernel->contract : NULL;
-  gsrt_check_init(&l->check, contract, device, &l->function, l->config, params);
+  gsrt_check_init(&l->check, contract, device, &l->function, l->request->config,
+                  l->request->params);
   gsrt_driver_memory_init(&l->memory, l->driver, l->known.device);
+  l->memory.spans = l->request->spans;
+  l->memory.span_count = l->request->span_count;
   l->check.memory = &l->memory.memory;
   if (!contract || !l->check.kernel[0])
     l->check.kernel = l->kernel->name;
@@ -169,7 +172,7 @@ static void check_clauses(launch *l, bool arguments) {
 }
 
 static void check_stream(launch *l) {
-  void *stream = l->config->stream, *context = NULL;
+  void *stream = l->request->config->stream, *context = NULL;
   // The default streams belong to whatever context is current.
   if ((uintptr_t)stream <= CU_STREAM_PER_THREAD_HANDLE)
     return;
@@ -179,60 +182,58 @@ static void check_stream(launch *l) {
 }
 
 /// A configuration that is new for this kernel and context.
-static gsrt_status check_new(launch *l, const void *const *params, gsrt_find_function find,
-                             void *user) {
+static gsrt_status check_new(launch *l) {
+  const gsrt_request *r = l->request;
   int error = l->driver->ctx_get_device(&l->known.device);
   if (error != CU_OK)
     return gsrt_driver_failed(l->driver, "cuCtxGetDevice", error);
   const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
   if (!device)
     return GSRT_ERROR_UNSUPPORTED;
-  void *function = find ? find(user) : l->kernel->function;
+  void *function = r->find ? r->find(r->user) : l->kernel->function;
   gsrt_function_from(l->kernel->block ? &l->kernel->contract : NULL, &l->function);
   if (function)
-    gsrt_function_query(l->driver, device, function, l->config, &l->function);
-  gsrt_cluster_of(l->config, &l->function, l->known.cluster);
-  begin(l, device, params);
+    gsrt_function_query(l->driver, device, function, r->config, &l->function);
+  gsrt_cluster_of(r->config, &l->function, l->known.cluster);
+  begin(l, device);
   gsrt_check_limits(&l->check);
   check_clauses(l, false);
   return GSRT_OK;
 }
 
 /// A configuration seen before.
-static gsrt_status check_known(launch *l, const void *const *params) {
+static gsrt_status check_known(launch *l) {
   const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
   if (!device)
     return GSRT_ERROR_UNSUPPORTED;
   memcpy(l->function.required_cluster, l->known.cluster, sizeof l->known.cluster);
-  begin(l, device, params);
+  begin(l, device);
   gsrt_count(GSRT_COUNT_CACHE_HITS, 1);
   return GSRT_OK;
 }
 
-gsrt_status gsrt_check_launch(const gsrt_driver *driver, gsrt_kernel *kernel,
-                              const gsrt_config *config, const void *const *params,
-                              gsrt_find_function find, void *user) {
+gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *request) {
   launch l;
   uint64_t key[GSRT_CACHE_KEY];
   l.driver = driver;
-  l.kernel = kernel;
-  l.config = config;
+  l.request = request;
+  l.kernel = request->kernel;
   l.context = NULL;
   int error = driver->ctx_get_current(&l.context);
   if (error != CU_OK || !l.context)
     return gsrt_driver_failed(driver, "a launch without a current context",
                               error ? error : CU_INVALID_CONTEXT);
-  make_key(l.context, config, key);
-  gsrt_cache_slot *slot = slot_of(kernel, key);
+  make_key(l.context, request->config, key);
+  gsrt_cache_slot *slot = slot_of(l.kernel, key);
   bool hit = look_up(slot, key, &l.known);
-  gsrt_status status = hit ? check_known(&l, params) : check_new(&l, params, find, user);
+  gsrt_status status = hit ? check_known(&l) : check_new(&l);
   if (status != GSRT_OK)
     return status;
   gsrt_count(GSRT_COUNT_LAUNCHES, 1);
   if (!hit && l.check.violations == 0)
     store(slot, key, &l.known);
   check_clauses(&l, true);
-  if (kernel->block)
+  if (l.kernel->block)
     gsrt_check_claims(&l.check);
   check_stream(&l);
   return gsrt_apply_policy(&l.check);
@@ -244,8 +245,8 @@ gsrt_status gsrt_broken_contract(gsrt_kernel *kernel, const gsrt_config *config)
   return gsrt_apply_policy(&check);
 }
 
-static gsrt_status usable(const gsrt_kernel *kernel, const gsrt_config *config,
-                          const void *const *params, const gsrt_driver **driver) {
+gsrt_status gsrt_usable(const gsrt_kernel *kernel, const gsrt_config *config,
+                        const void *const *params, const gsrt_driver **driver) {
   if (!kernel || !gsrt_config_ok(config))
     return gsrt_fail(GSRT_ERROR_ARGUMENT, "a launch without a kernel, or a gsrt_config without "
                                           "its size");
@@ -258,14 +259,15 @@ static gsrt_status usable(const gsrt_kernel *kernel, const gsrt_config *config,
 gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *config,
                               const void *const *params) {
   const gsrt_driver *driver = NULL;
-  gsrt_status status = usable(kernel, config, params, &driver);
+  gsrt_status status = gsrt_usable(kernel, config, params, &driver);
   if (status != GSRT_OK || gsrt_get_policy() == GSRT_POLICY_OFF)
     return status;
-  return gsrt_check_launch(driver, kernel, config, params, NULL, NULL);
+  gsrt_request request = {.kernel = kernel, .config = config, .params = params};
+  return gsrt_check_launch(driver, &request);
 }
 
-static int make_launch(const gsrt_driver *driver, void *function, const gsrt_config *c,
-                       void **params) {
+int gsrt_make_launch(const gsrt_driver *driver, void *function, const gsrt_config *c,
+                     void **params) {
   if (!(c->cluster[0] | c->cluster[1] | c->cluster[2])) {
     if (c->cooperative)
       return driver->launch_cooperative(function, c->grid[0], c->grid[1], c->grid[2], c->block[0],
@@ -277,6 +279,8 @@ static int make_launch(const gsrt_driver *driver, void *function, const gsrt_con
   }
   gsrt_cu_attribute attributes[2];
   gsrt_cu_config launch;
+  if (!driver->launch_kernel_ex)
+    return CU_NOT_SUPPORTED; // clusters came with 11.8
   gsrt_cu_config_from(c, attributes, &launch);
   return driver->launch_kernel_ex(&launch, function, params, NULL);
 }
@@ -287,8 +291,6 @@ gsrt_status gsrt_launch(gsrt_kernel *kernel, const gsrt_config *config, void **p
   if (status != GSRT_OK)
     return status;
   driver = gsrt_driver_get();
-  if ((config->cluster[0] | config->cluster[1] | config->cluster[2]) && !driver->launch_kernel_ex)
-    return gsrt_fail(GSRT_ERROR_UNSUPPORTED, "clusters need a newer driver (11.8)");
-  int error = make_launch(driver, kernel->function, config, params);
+  int error = gsrt_make_launch(driver, kernel->function, config, params);
   return error == CU_OK ? GSRT_OK : gsrt_driver_failed(driver, "cuLaunchKernel", error);
 }

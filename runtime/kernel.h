@@ -36,11 +36,30 @@ gsrt_status gsrt_kernel_new(void *function, const char *name, const void *descri
 /// cannot; then only the contract is checked.
 typedef void *(*gsrt_find_function)(void *user);
 
+/// One launch to check.
+typedef struct gsrt_request {
+  gsrt_kernel *kernel;
+  const gsrt_config *config;
+  const void *const *params;
+  gsrt_find_function find; ///< asked only for a configuration that is new; NULL:
+  void *user;              ///< kernel->function
+  const gsrt_span *spans;  ///< known memory; may be NULL
+  size_t span_count;
+} gsrt_request;
+
 /// Checks a launch and applies the policy. The whole cost of a checked launch is here.
-/// \param find asked only for a configuration that is new; NULL: kernel->function
-gsrt_status gsrt_check_launch(const gsrt_driver *driver, gsrt_kernel *kernel,
-                              const gsrt_config *config, const void *const *params,
-                              gsrt_find_function find, void *user);
+gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *request);
+
+/// Makes the primary context of device 0 current when no context is.
+gsrt_status gsrt_need_context(const gsrt_driver *driver);
+
+/// Makes a launch without checking it. \returns a driver's result.
+int gsrt_make_launch(const gsrt_driver *driver, void *function, const gsrt_config *config,
+                     void **params);
+
+/// Refuses arguments that cannot be a launch; \param driver receives the driver.
+gsrt_status gsrt_usable(const gsrt_kernel *kernel, const gsrt_config *config,
+                        const void *const *params, const gsrt_driver **driver);
 
 /// Reports, by the policy, that the contract cannot be read.
 gsrt_status gsrt_broken_contract(gsrt_kernel *kernel, const gsrt_config *config);

@@ -21,7 +21,7 @@ struct gsrt_module {
 // --------------------------------------------------------------------- loading ----
 
 /// A program that made no context gets the one that the CUDA runtime would use.
-static gsrt_status need_context(const gsrt_driver *driver) {
+gsrt_status gsrt_need_context(const gsrt_driver *driver) {
   void *context = NULL;
   int error = driver->ctx_get_current(&context);
   if (error == CU_OK && !context) {
@@ -39,7 +39,7 @@ gsrt_status gsrt_module_load(const void *image, gsrt_module **out) {
   const gsrt_driver *driver = gsrt_driver_get();
   if (!driver)
     return GSRT_ERROR_NO_DRIVER;
-  gsrt_status status = need_context(driver);
+  gsrt_status status = gsrt_need_context(driver);
   if (status != GSRT_OK)
     return status;
   gsrt_module *module = calloc(1, sizeof *module);

@@ -176,7 +176,9 @@ static gsrt_status check_kernel(gsrt_kernel *kernel, const gsrt_config *config,
   // runtime for the function does it as well.
   if (driver->ctx_get_current(&context) == CU_OK && !context)
     find_function(f);
-  return gsrt_check_launch(driver, kernel, config, params, find_function, f);
+  gsrt_request request = {
+      .kernel = kernel, .config = config, .params = params, .find = find_function, .user = f};
+  return gsrt_check_launch(driver, &request);
 }
 
 gsrt_status gsrt_check_stub(const void *stub, const gsrt_config *config, const void *const *params,

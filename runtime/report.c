@@ -187,7 +187,7 @@ static void deliver(const gsrt_violation *violation, bool silent) {
 
 void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, const char *format,
                   ...) {
-  char text[MESSAGE_SIZE - 256], where[192] = "";
+  char text[MESSAGE_SIZE - 360], where[192] = "", kernel[80] = "";
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
@@ -198,8 +198,10 @@ void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, 
   if (place && place->file[0] && place->line)
     snprintf(where, sizeof where, "%s:%u:%u: ", place->file, place->line, place->column);
   char message[MESSAGE_SIZE];
-  snprintf(message, sizeof message, "%sgpusafe: kernel '%.60s': %s [%s]", where, check->kernel,
-           text, gsrt_status_name(code));
+  if (check->kernel[0])
+    snprintf(kernel, sizeof kernel, "kernel '%.60s': ", check->kernel);
+  snprintf(message, sizeof message, "%sgpusafe: %s%s [%s]", where, kernel, text,
+           gsrt_status_name(code));
   if (check->violations == 1)
     memcpy(last_message, message, sizeof message);
   const gsrt_config *c = check->config;

@@ -35,7 +35,7 @@ typedef struct gsrt_memory gsrt_memory;
 /// One validation under way.
 typedef struct gsrt_check {
   const gs_descriptor *contract; ///< NULL: none
-  const char *kernel;            ///< readable name
+  const char *kernel;            ///< readable name; "" when no kernel is concerned
   const gsrt_config *config;
   const gsrt_device *device;
   const gsrt_function *function;
