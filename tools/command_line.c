@@ -63,8 +63,6 @@ static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
     add_plugin_option(run, argv, "verify", NULL);
   if (o->strict)
     add_plugin_option(run, argv, "strict", NULL);
-  if (o->stats)
-    add_plugin_option(run, argv, "stats", NULL);
   if (o->block)
     add_plugin_option(run, argv, "block", o->block);
   if (o->grid)

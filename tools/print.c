@@ -82,6 +82,24 @@ static void print_details(gs_mem *mem, const gs_group *group) {
     printf("%*sand %zu more\n", VERDICT_WIDTH + 2, "", left);
 }
 
+/// The rules that the worst member breaks: a RACE may be an access out of bounds.
+static const char *rules(gs_mem *mem, const gs_group *group) {
+  gs_list names = {0};
+  const char *text = "";
+  for (size_t i = 0; i < group->member_count; i++) {
+    size_t f;
+    const json_t *finding;
+    json_array_foreach(json_object_get(group->members[i].kernel, "findings"), f, finding) {
+      const char *name = gs_report_text(finding, "rule");
+      if (gs_report_verdict(finding) != group->verdict || gs_list_has(&names, name))
+        continue;
+      gs_list_add(mem, &names, name);
+      text = gs_mem_printf(mem, "%s%s%s", text, *text ? " " : "  ", name);
+    }
+  }
+  return text;
+}
+
 static void print_line(gs_mem *mem, const gs_group *group, const gs_print_options *options,
                        int name_width, int place_width) {
   printf("%s%-*s%s  %-*s  %-*s", options->color ? color_of(group->verdict) : "", VERDICT_WIDTH,
@@ -89,8 +107,8 @@ static void print_line(gs_mem *mem, const gs_group *group, const gs_print_option
          place_width, group->place);
   if (options->times)
     printf("  %8s", time_text(mem, group->time_us));
-  printf("%s%s%s\n", breadth(mem, group), group->as_optimised ? "  (as optimised)" : "",
-         assumes(mem, group));
+  printf("%s%s%s%s\n", rules(mem, group), breadth(mem, group),
+         group->as_optimised ? "  (as optimised)" : "", assumes(mem, group));
   print_details(mem, group);
 }
 
@@ -156,29 +174,60 @@ void gs_print_groups(gs_mem *mem, const gs_groups *groups, const gs_print_option
     print_stats(groups);
 }
 
-static void print_diagnostic(gs_mem *mem, const json_t *object, const char *kind,
-                             const char *color, const char *text, const char *rule) {
+/// The place of an object, or of what it belongs to.
+static const char *place_or(gs_mem *mem, const json_t *object, const char *fallback) {
   const char *place = gs_report_place(mem, object);
-  fprintf(stderr, "%s%s%s%s:%s %s%s\n", place, *place ? ": " : "", color, kind,
-          *color ? "\033[0m" : "", text, rule);
+  return *place ? place : fallback;
+}
+
+static void print_diagnostic(const char *place, const char *kind, const char *color,
+                             const char *text, const char *rule) {
+  fprintf(stderr, "%s: %s%s:%s %s%s\n", place, color, kind, *color ? "\033[0m" : "", text, rule);
+}
+
+/// Where the accesses of a finding are, when the finding's own place does not say it.
+static void print_accesses(gs_mem *mem, const json_t *finding, const char *place,
+                           const char *color) {
+  const json_t *accesses = json_object_get(finding, "accesses"), *access;
+  const char *object = gs_report_text(finding, "object");
+  size_t i;
+  json_array_foreach(accesses, i, access) {
+    const char *where = place_or(mem, access, place);
+    if (!strcmp(where, place) && json_array_size(accesses) == 1)
+      continue;
+    const char *text = gs_mem_printf(
+        mem, "%s%s%s%s%s is here",
+        json_is_true(json_object_get(access, "atomic")) ? "atomic " : "",
+        json_is_true(json_object_get(access, "write")) ? "write" : "read",
+        *object ? " of '" : "", object, *object ? "'" : "");
+    print_diagnostic(where, "note", color, text, "");
+  }
+}
+
+static void print_finding(gs_mem *mem, const json_t *finding, const char *fallback, bool color) {
+  bool error = json_is_true(json_object_get(finding, "error"));
+  const char *place = place_or(mem, finding, fallback), *note_color = color ? "\033[1;36m" : "";
+  print_diagnostic(place, error ? "error" : "warning",
+                   !color ? "" : error ? "\033[1;31m" : "\033[1;35m",
+                   gs_report_text(finding, "message"),
+                   gs_mem_printf(mem, " [gpusafe-%s]", gs_report_text(finding, "rule")));
+  print_accesses(mem, finding, place, note_color);
+  size_t n;
+  const json_t *note;
+  json_array_foreach(json_object_get(finding, "notes"), n, note) {
+    print_diagnostic(place_or(mem, note, place), "note", note_color, gs_report_text(note, "text"),
+                     "");
+  }
 }
 
 void gs_print_findings(gs_mem *mem, const json_t *report, bool color) {
-  size_t k, f, n;
-  const json_t *kernel, *finding, *note;
+  size_t k, f;
+  const json_t *kernel, *finding;
   json_array_foreach(json_object_get(report, "kernels"), k, kernel) {
+    const char *fallback = place_or(mem, kernel, gs_report_text(report, "file"));
     json_array_foreach(json_object_get(kernel, "findings"), f, finding) {
-      if (!gs_finding_counts(finding))
-        continue;
-      bool error = json_is_true(json_object_get(finding, "error"));
-      print_diagnostic(mem, finding, error ? "error" : "warning",
-                       !color ? "" : error ? "\033[1;31m" : "\033[1;35m",
-                       gs_report_text(finding, "message"),
-                       gs_mem_printf(mem, " [gpusafe-%s]", gs_report_text(finding, "rule")));
-      json_array_foreach(json_object_get(finding, "notes"), n, note) {
-        print_diagnostic(mem, note, "note", color ? "\033[1;36m" : "",
-                         gs_report_text(note, "text"), "");
-      }
+      if (gs_finding_counts(finding))
+        print_finding(mem, finding, fallback, color);
     }
   }
 }
