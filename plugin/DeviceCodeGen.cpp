@@ -31,6 +31,9 @@ static CodeGenOptions privateOptions(const CodeGenOptions &Real) {
   Options.DebugColumnInfo = true;
   Options.NoInlineLineTables = false;
   Options.DebugPrefixMap.clear();
+  // Keeps file names as clang was given them: absolute ones whole, the others
+  // relative to here.
+  Options.DebugCompilationDir = ".";
   Options.EmbedSource = false;
   Options.MacroDebugInfo = false;
   Options.SplitDwarfFile.clear();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Options.h"
-#include "Report.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace gpusafe;
@@ -15,7 +15,7 @@ namespace {
 class Reader {
 public:
   Reader(DiagnosticsEngine &Diags, Options &Out) : Diags(Diags), Out(Out) {}
-  bool read(StringRef Arg);
+  bool read(StringRef Whole);
 
 private:
   bool readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> Most);
@@ -24,13 +24,12 @@ private:
   bool readAssume(StringRef Value);
   bool readRules(StringRef Value);
   bool readReport(StringRef Value);
-  bool fail(const llvm::Twine &Message) {
-    reportError(Diags, SourceLocation(), Message.str());
-    return false;
-  }
+  bool fail(const llvm::Twine &Message);
 
   DiagnosticsEngine &Diags;
   Options &Out;
+  StringRef Arg;                 ///< the option being read
+  llvm::StringSet<> Single; ///< options read that may be given once
 };
 
 struct Flag {
@@ -54,6 +53,12 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"report", "report=<file.json>"},
                                        {"rules", "rules=<list>"}};
 
+bool Reader::fail(const llvm::Twine &Message) {
+  unsigned ID = Diags.getCustomDiagID(DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-%0: %1");
+  Diags.Report(ID) << Arg << Message.str();
+  return false;
+}
+
 static std::string knownOptions() {
   std::string Text;
   for (const Flag &F : Flags)
@@ -69,18 +74,16 @@ bool Reader::readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> M
   Value.split(Parts, 'x');
   uint64_t Sizes[3] = {1, 1, 1}, Volume = 1;
   if (Parts.size() > 3)
-    return fail("option '" + Name + "=" + Value + "': more than three dimensions");
+    return fail("more than three dimensions");
   for (size_t I = 0; I < Parts.size(); I++) {
     if (Parts[I].getAsInteger(10, Sizes[I]) || Sizes[I] == 0)
-      return fail("option '" + Name + "=" + Value + "': '" + Parts[I] +
-                  "' is no size above zero; write " + Name + "=16 or " + Name + "=16x16");
+      return fail("'" + Parts[I] + "' is no size above zero; write " + Name + "=16 or " + Name + "=16x16");
     if (Sizes[I] > Most[I])
-      return fail("option '" + Name + "=" + Value + "': no device has more than " +
-                  llvm::Twine(Most[I]) + " along " + llvm::Twine("xyz"[I]));
+      return fail("no device has more than " + llvm::Twine(Most[I]) + " along " + llvm::Twine("xyz"[I]));
     Volume *= Sizes[I];
   }
   if (Name == "block" && Volume > 1024)
-    return fail("option '" + Name + "=" + Value + "': " + llvm::Twine(Volume) +
+    return fail(llvm::Twine(Volume) +
                 " threads, and a block has at most 1024");
   for (size_t I = 0; I < 3; I++)
     Out.LaunchFacts.push_back(
@@ -142,7 +145,7 @@ static bool isWellFormed(StringRef Text, gs_parse_error &Error) {
 
 bool Reader::readAssume(StringRef Value) {
   if (Value.trim().empty())
-    return fail("option 'assume=' needs a clause, as in assume='n >= 0'");
+    return fail("needs a clause, as in assume='n >= 0'");
   size_t Count = gs_clause_split(Value.data(), Value.size(), nullptr, 0);
   std::vector<size_t[2]> Spans(Count);
   gs_clause_split(Value.data(), Value.size(), Spans.data(), Count);
@@ -150,8 +153,8 @@ bool Reader::readAssume(StringRef Value) {
     StringRef Text = Value.slice(Span[0], Span[1]);
     gs_parse_error Error = {};
     if (!isWellFormed(Text, Error))
-      return fail("option 'assume=" + Value + "', column " +
-                  llvm::Twine(Span[0] + Error.column + 1) + ": " + Error.message);
+      return fail("column " + llvm::Twine(Span[0] + Error.column + 1) + " of the clause: " +
+                  Error.message);
     Out.Assumptions.push_back(Text.str());
   }
   return true;
@@ -173,38 +176,41 @@ bool Reader::readRules(StringRef Value) {
       std::string Known;
       for (unsigned I = 0; I < GS_RULE_COUNT; I++)
         Known += (I ? ", " : "") + std::string(gs_rule_name(gs_rule(I)));
-      return fail("option 'rules=" + Value + "': no rule '" + Name + "'; there are " + Known);
+      return fail("no rule '" + Name + "'; there are " + Known);
     }
     uint32_t Bit = uint32_t(1) << Rule;
     Rules = Remove ? Rules & ~Bit : Rules | Bit;
   }
   if (Rules == 0)
-    return fail("option 'rules=" + Value + "' leaves no rule; write 'off' to check nothing");
+    return fail("leaves no rule; write 'off' to check nothing");
   Out.Rules = Rules;
   return true;
 }
 
 bool Reader::readReport(StringRef Value) {
   if (Value.empty())
-    return fail("option 'report=' needs a file, as in report=kernels.json");
+    return fail("needs a file, as in report=kernels.json");
   Out.ReportFile = Value.str();
   return true;
 }
 
-bool Reader::read(StringRef Arg) {
+bool Reader::read(StringRef Whole) {
+  Arg = Whole;
   auto [Name, Value] = Arg.split('=');
   bool HasValue = Arg.contains('=');
   for (const Flag &F : Flags) {
     if (Name != F.Name)
       continue;
     if (HasValue)
-      return fail("option '" + Name + "' takes no value");
+      return fail("'" + Name + "' takes no value");
     Out.*F.Value = true;
     return true;
   }
   for (const Valued &V : ValuedOptions)
     if (Name == V.Name && !HasValue)
-      return fail("option '" + Name + "' needs a value; write " + V.Form);
+      return fail("'" + Name + "' needs a value; write " + V.Form);
+  if (Name != "assume" && !Single.insert(Name).second)
+    return fail("'" + Name + "' is given twice");
   if (Name == "block")
     return readBlock(Value);
   if (Name == "grid")
@@ -215,7 +221,7 @@ bool Reader::read(StringRef Arg) {
     return readReport(Value);
   if (Name == "rules")
     return readRules(Value);
-  return fail("unknown option '" + Arg + "' of gpusafe; there are " + knownOptions());
+  return fail("no such option; there are " + knownOptions());
 }
 
 bool gpusafe::parseOptions(DiagnosticsEngine &Diags, const std::vector<std::string> &Args,

@@ -120,8 +120,9 @@ void Analysis::writeReport(const gs_report &Report) {
     Status = gs_report_file_update(Opts.ReportFile.c_str(), Text, Message, sizeof Message);
   free(Text);
   if (Status != GS_OK)
-    reportError(CI.getDiagnostics(), SourceLocation(),
-                "cannot write the report '" + Opts.ReportFile + "': " + Message);
+    CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
+        DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-report=%0: cannot be written: %1"))
+        << Opts.ReportFile << Message;
 }
 
 void Analysis::check(llvm::Module &Module) {
@@ -163,8 +164,8 @@ void Analysis::run() {
   check(*Module);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
     CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
-        DiagnosticsEngine::Warning, "option 'assume=' applies to no kernel of this file: none "
-                                    "without a contract has the names it uses [gpusafe-contract]"));
+        DiagnosticsEngine::Warning, "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
+                                    "none without a contract has the names it uses"));
 }
 
 // ----------------------------------------------------------------- consumer ----

@@ -44,7 +44,9 @@ void SourceMap::readRegions() {
 SourceLocation SourceMap::findRenamed(const gs_loc &Loc) {
   if (!RegionsRead)
     readRegions();
-  auto Found = Regions.find(Loc.file);
+  llvm::StringRef Name = Loc.file;
+  Name.consume_front("./"); // the compilation directory; see DeviceCodeGen.cpp
+  auto Found = Regions.find(Name);
   if (Found == Regions.end())
     return {};
   for (const Region &R : Found->second)

@@ -3,6 +3,8 @@
 #   %gpusafe     the command of the build tree
 #   %clang       clang for one device, sm_90, without a toolkit: the bundled declarations
 #   %clang_gs    %clang with the plugin
+#   %clang_bare  %clang without the bundled declarations
+#   %clang_all   as %clang, but the whole compile: the host and sm_80, sm_90
 #   %clang_c     clang for plain C kernels, nvptx64 and sm_90
 #   %clang_host  clang++ for host code
 #   %plugin      path of libgpusafe.so
@@ -54,14 +56,15 @@ minimal = (
     "-Wno-unknown-cuda-version -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-feature=+ptx88"
     f" -include {attrs}/gpusafe_cuda_min.h"
 )
-clang = (
-    f"{config.gpusafe_clang} -x cuda --cuda-device-only --cuda-gpu-arch=sm_90"
-    f" {minimal} -I{attrs}"
-)
+bare = f"{minimal} -I{attrs}".replace(f"-include {attrs}/gpusafe_cuda_min.h ", "")
+cuda = f"{config.gpusafe_clang} -x cuda --cuda-gpu-arch=sm_90"
+clang = f"{cuda} --cuda-device-only {minimal} -I{attrs}"
 
 config.substitutions += [
     ("%gpusafe", f"{tool}"),
     ("%clang_gs", f"{clang} -fplugin={plugin}"),
+    ("%clang_bare", f"{cuda} --cuda-device-only {bare}"),
+    ("%clang_all", f"{cuda} --cuda-gpu-arch=sm_80 {minimal} -I{attrs}"),
     (
         "%clang_c",
         f"{config.gpusafe_clang} -x c --target=nvptx64-nvidia-cuda -march=sm_90 -ffreestanding"
