@@ -167,6 +167,10 @@ GSRT_API gsrt_status gsrt_kernel_get(gsrt_module *module, const char *name, gsrt
 GSRT_API gsrt_status gsrt_kernel_wrap(void *function, const void *descriptor, size_t size,
                                       gsrt_kernel **out);
 GSRT_API void gsrt_kernel_free(gsrt_kernel *kernel);
+/// Gives a contract to a kernel whose module has none. The descriptor is copied. Not
+/// thread-safe: before the kernel's first launch.
+/// \returns GSRT_ERROR_ARGUMENT when it has a contract already.
+GSRT_API gsrt_status gsrt_kernel_attach(gsrt_kernel *kernel, const void *descriptor, size_t size);
 /// \returns 1 when the kernel has a contract.
 GSRT_API int gsrt_kernel_has_contract(const gsrt_kernel *kernel);
 /// Lets launches use that much dynamic shared memory: sets the attribute that sizes

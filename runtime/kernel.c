@@ -63,6 +63,23 @@ gsrt_status gsrt_kernel_wrap(void *function, const void *descriptor, size_t size
   return gsrt_kernel_new(function, "?", descriptor, size, out);
 }
 
+gsrt_status gsrt_kernel_attach(gsrt_kernel *kernel, const void *descriptor, size_t size) {
+  const char *problem = NULL;
+  if (!kernel || !descriptor)
+    return gsrt_fail(GSRT_ERROR_ARGUMENT, "gsrt_kernel_attach: no kernel or no contract");
+  if (kernel->block)
+    return gsrt_fail(GSRT_ERROR_ARGUMENT, "'%s' has a contract already", kernel->name);
+  if (copy_contract(kernel, descriptor, size, &problem)) {
+    memset(kernel->cache, 0, sizeof kernel->cache);
+    return GSRT_OK;
+  }
+  free(kernel->block);
+  kernel->block = NULL;
+  return problem
+             ? gsrt_fail(GSRT_ERROR_DESCRIPTOR, "the contract of '%s': %s", kernel->name, problem)
+             : gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");
+}
+
 int gsrt_kernel_has_contract(const gsrt_kernel *kernel) { return kernel && kernel->block; }
 
 gsrt_status gsrt_kernel_allow_smem(gsrt_kernel *kernel, uint32_t bytes) {

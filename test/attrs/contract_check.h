@@ -35,7 +35,7 @@ static int failures;
     }                                                                                              \
   } while (0)
 
-static int check_result(const char *name) {
+static inline int check_result(const char *name) {
   if (failures)
     fprintf(stderr, "%s: %d failures\n", name, failures);
   return failures ? 1 : 0;

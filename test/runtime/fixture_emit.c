@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Writes the contracts of hooks_test.c as C: fixture_emit FILE.
+/// Writes contracts as C: fixture_emit FILE, for hooks_test.c, or, for one kernel,
+/// fixture_emit FILE STUB CLAUSE.
 #include "fixture.h"
 
 static void emit(FILE *file, const char *stub, unsigned index, const fixture *f) {
@@ -16,12 +17,13 @@ static void emit(FILE *file, const char *stub, unsigned index, const fixture *f)
 }
 
 int main(int argc, char **argv) {
-  fixture guarded = {.clauses = {"block.x == 64"}};
+  fixture guarded = {.clauses = {argc == 4 ? argv[3] : "block.x == 64"}};
   fixture cooperative = {.clauses = {"cooperative == 1 && cluster.x == 1"}};
-  FILE *file = argc == 2 ? fopen(argv[1], "w") : NULL;
+  FILE *file = argc == 2 || argc == 4 ? fopen(argv[1], "w") : NULL;
   if (!file)
     return 2;
-  emit(file, "stub_guarded", 0, &guarded);
-  emit(file, "stub_cooperative", 1, &cooperative);
+  emit(file, argc == 4 ? argv[2] : "stub_guarded", 0, &guarded);
+  if (argc == 2)
+    emit(file, "stub_cooperative", 1, &cooperative);
   return fclose(file) == 0 ? check_result("fixture_emit") : 1;
 }
