@@ -53,6 +53,7 @@ static gs_term base_symbol(gs_lowering *low, const char *name, gs_level level) {
                 .level = level,
                 .index = low->program->object_count,
                 .width = 64,
+                .is_address = true,
                 .lo = 0,
                 .hi = UINT64_MAX,
                 .name = name};
@@ -92,6 +93,7 @@ static void pointer_object(gs_lowering *low, gs_term pointer, uint32_t param, ui
   uint32_t sym = (uint32_t)gs_term_node(low->terms, pointer)->value;
   if (sym < low->sym_object_capacity && low->sym_object[sym] != GS_NONE)
     return;
+  gs_sym_edit(low->terms, sym)->is_address = true;
   const gs_param_desc *desc = param_desc(low, param);
   const gs_field *field = field_desc(desc, offset);
   gs_object object = {.kind = GS_OBJECT_PARAM,

@@ -22,6 +22,7 @@ struct gs_prover {
   uint32_t cache_count, cache_capacity;
   gs_term *hard;
   size_t hard_capacity;
+  bool some_shapes; ///< the latest model exists for some launch shapes only
 };
 
 gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_options *options) {
@@ -40,6 +41,8 @@ void gs_prover_free(gs_prover *prover) {
   free(prover->hard);
   free(prover);
 }
+
+bool gs_prover_some_shapes(const gs_prover *prover) { return prover->some_shapes; }
 
 const gs_used *gs_prover_used(const gs_prover *prover) { return &prover->used; }
 
@@ -254,9 +257,9 @@ typedef struct shape {
 } shape;
 
 static const shape flat_shapes[] = {
-    {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{1024, 1, 1}, {1, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}};
+    {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}, {{1024, 1, 1}, {2, 1, 1}}};
 static const shape deep_shapes[] = {
-    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{32, 32, 1}, {1, 1, 1}}};
+    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 2, 1}}};
 
 static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t value) {
   uint32_t s = (uint32_t)gs_term_node(prover->terms, sym)->value;
@@ -264,9 +267,29 @@ static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t 
     model->values[s] = value;
 }
 
+/// Small parameters and few iterations: most conflicts need no more, and the
+/// solver finds them at once.
+static void tighten(gs_prover *prover, size_t *count) {
+  enum { SMALL_PARAM = 512, FEW_TRIPS = 3 };
+  gs_terms *terms = prover->terms;
+  uint32_t syms = gs_sym_count(terms);
+  unsigned char *seen = calloc(syms + 1u, 1);
+  for (size_t i = 0; seen && i < *count; i++)
+    gs_term_syms(terms, prover->hard[i], seen);
+  for (uint32_t s = 0; seen && s < syms; s++) {
+    const gs_sym *sym = gs_sym_get(terms, s);
+    bool param = sym->kind == GS_SYM_PARAM && !sym->is_address && sym->width > 8;
+    if (!seen[s] || (!param && sym->kind != GS_SYM_LOOP))
+      continue;
+    gs_term most = gs_mk_const(terms, param ? SMALL_PARAM : FEW_TRIPS, sym->width);
+    add_hard(prover, count, gs_mk_bin(terms, GS_OP_ULE, gs_sym_term(terms, s), most));
+  }
+  free(seen);
+}
+
 /// Looks for a model with one launch shape.
 static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                           const shape *shape, uint64_t budget, gs_model *model) {
+                           const shape *shape, bool tight, uint64_t budget, gs_model *model) {
   gs_terms *terms = prover->terms;
   const gs_program *p = prover->program;
   uint32_t syms = gs_sym_count(terms);
@@ -274,11 +297,15 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   gs_subst *subst = map ? gs_subst_new(terms, map, syms) : NULL;
   gs_answer answer = GS_ANSWER_DONT_KNOW;
   if (subst) {
+    answer = GS_ANSWER_NO;
     for (int d = 0; d < 3; d++) {
       map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, shape->block[d], 32);
-      map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
+      if (tight)
+        map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
     }
     size_t count = gather(prover, c, overlap, extra);
+    if (tight)
+      tighten(prover, &count);
     bool possible = true;
     for (size_t i = 0; i < count && possible; i++) {
       uint64_t value = 1;
@@ -291,7 +318,8 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   // The symbols of the shape are not in the query: put their values in.
   for (int d = 0; d < 3 && answer == GS_ANSWER_YES && model; d++) {
     set_value(prover, model, p->ntid[d], shape->block[d]);
-    set_value(prover, model, p->nctaid[d], shape->grid[d]);
+    if (tight)
+      set_value(prover, model, p->nctaid[d], shape->grid[d]);
   }
   gs_subst_free(subst);
   free(map);
@@ -306,11 +334,29 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   for (int d = 1; d < 3; d++)
     deep |= !gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
   const shape *shapes = deep ? deep_shapes : flat_shapes;
-  for (size_t i = 0; i < sizeof flat_shapes / sizeof *flat_shapes; i++)
-    if (try_shape(prover, c, overlap, extra, &shapes[i], budget / 8, model) == GS_ANSWER_YES) {
-      prover->counters.by_bitvector++;
-      return GS_ANSWER_YES;
-    }
+  // A block whose size a fact fixes has one shape; otherwise a conflict that
+  // only some shapes show hangs on the launch.
+  bool fixed = gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[0]), GS_OP_CONST);
+  enum { SHAPES = sizeof flat_shapes / sizeof *flat_shapes };
+  bool found = false, shown[SHAPES] = {false};
+  prover->some_shapes = false;
+  for (size_t i = 0; i < SHAPES && !(found && fixed); i++) {
+    shown[i] = try_shape(prover, c, overlap, extra, &shapes[i], true, budget / 8,
+                         found ? NULL : model) == GS_ANSWER_YES;
+    found |= shown[i];
+  }
+  for (size_t i = 0; i < SHAPES && !(found && (fixed || prover->some_shapes)); i++) {
+    if (shown[i])
+      continue;
+    gs_answer answer = try_shape(prover, c, overlap, extra, &shapes[i], false, budget / 8,
+                                 found ? NULL : model);
+    found |= answer == GS_ANSWER_YES;
+    prover->some_shapes |= answer != GS_ANSWER_YES && !fixed;
+  }
+  if (found) {
+    prover->counters.by_bitvector++;
+    return GS_ANSWER_YES;
+  }
   size_t count = gather(prover, c, overlap, extra);
   gs_answer answer = ask(prover, c, count, budget / 2, model);
   prover->counters.by_bitvector += answer != GS_ANSWER_DONT_KNOW;

@@ -24,6 +24,10 @@ void gs_prover_free(gs_prover *prover);
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model);
 
+/// After a YES: is the block size open, and did some common launch shape exclude
+/// the case? Then it hangs on a launch that nothing promises.
+bool gs_prover_some_shapes(const gs_prover *prover);
+
 /// Origins of flags that proofs relied on so far.
 const gs_used *gs_prover_used(const gs_prover *prover);
 /// Counters of queries by tier; `terms` is filled.

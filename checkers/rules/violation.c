@@ -119,7 +119,11 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
               "reached under a condition stands between the accesses";
     return false;
   }
-  return loops_happen(k, v, reason);
+  if (!loops_happen(k, v, reason))
+    return false;
+  if (gs_prover_some_shapes(k->prover))
+    *reason = "the size of the block, which no launch contract, option or visible launch fixes";
+  return !*reason;
 }
 
 // -------------------------------------------------------------- witness ----

@@ -251,6 +251,84 @@ gs_term gs_mk_bin(gs_terms *terms, gs_op op, gs_term a, gs_term b) {
   return gs_mk_bin_flags(terms, op, a, b, 0, 0);
 }
 
+/// The one address symbol of a sum, GS_NO_TERM when there is none; *rest receives
+/// the sum without it.
+static gs_term split_address(gs_terms *terms, gs_term t, gs_term *rest, int depth) {
+  gs_node node = terms->nodes[t];
+  if (node.op == GS_OP_SYM && terms->syms[node.value].is_address) {
+    *rest = gs_mk_const(terms, 0, 64);
+    return t;
+  }
+  if (node.op != GS_OP_ADD || depth > 16)
+    return GS_NO_TERM;
+  for (int side = 0; side < 2; side++) {
+    gs_term base = split_address(terms, node.arg[side], rest, depth + 1);
+    if (!base)
+      continue;
+    uint64_t c = 0;
+    bool nothing = gs_term_const(terms, *rest, &c) && c == 0;
+    gs_term other = node.arg[1 - side];
+    *rest = nothing ? other
+                    : gs_mk_bin_flags(terms, GS_OP_ADD, *rest, other, node.flags, node.origin);
+    return base;
+  }
+  return GS_NO_TERM;
+}
+
+/// Removes one addend that both sums have at their top.
+static void drop_common(gs_terms *terms, gs_term *a, gs_term *b) {
+  gs_term pa[2] = {*a, GS_NO_TERM}, pb[2] = {*b, GS_NO_TERM};
+  if (terms->nodes[*a].op == GS_OP_ADD)
+    memcpy(pa, terms->nodes[*a].arg, sizeof pa);
+  if (terms->nodes[*b].op == GS_OP_ADD)
+    memcpy(pb, terms->nodes[*b].arg, sizeof pb);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      if (pa[i] && pa[i] == pb[j]) {
+        gs_term zero = gs_mk_const(terms, 0, 64);
+        *a = pa[1 - i] ? pa[1 - i] : zero;
+        *b = pb[1 - j] ? pb[1 - j] : zero;
+        return;
+      }
+}
+
+/// Differences and comparisons of two addresses in one object are those of the
+/// offsets. An object does not wrap around the address space, so the unsigned
+/// order of its addresses is the signed order of the offsets.
+static gs_term same_object(gs_terms *terms, gs_op op, gs_term a, gs_term b) {
+  gs_term ra = GS_NO_TERM, rb = GS_NO_TERM;
+  if (op != GS_OP_SUB && op != GS_OP_EQ && op != GS_OP_ULT && op != GS_OP_ULE)
+    return GS_NO_TERM;
+  gs_term base = split_address(terms, a, &ra, 0);
+  if (!base || split_address(terms, b, &rb, 0) != base)
+    return GS_NO_TERM;
+  if (op == GS_OP_ULT || op == GS_OP_ULE)
+    op = op == GS_OP_ULT ? GS_OP_SLT : GS_OP_SLE;
+  drop_common(terms, &ra, &rb);
+  return gs_mk_bin(terms, op, ra, rb);
+}
+
+/// Comparison of a choice between constants with a constant: a condition.
+/// (clang's cleanup destinations after an early return look like this.)
+static gs_term compare_choice(gs_terms *terms, gs_op op, gs_term a, gs_term b, int depth) {
+  gs_term choice = terms->nodes[a].op == GS_OP_ITE ? a : b;
+  gs_node node = terms->nodes[choice];
+  if (depth > 8 || node.op != GS_OP_ITE)
+    return GS_NO_TERM;
+  gs_term arm[2];
+  for (int i = 0; i < 2; i++) {
+    gs_term value = node.arg[i + 1], x = choice == a ? value : a, y = choice == a ? b : value;
+    gs_op inner = (gs_op)terms->nodes[value].op;
+    if (inner == GS_OP_CONST)
+      arm[i] = gs_mk_bin(terms, op, x, y);
+    else
+      arm[i] = inner == GS_OP_ITE ? compare_choice(terms, op, x, y, depth + 1) : GS_NO_TERM;
+    if (!arm[i])
+      return GS_NO_TERM;
+  }
+  return gs_mk_ite(terms, node.arg[0], arm[0], arm[1]);
+}
+
 gs_term gs_mk_bin_flags(gs_terms *terms, gs_op op, gs_term a, gs_term b, uint8_t flags,
                         uint32_t origin) {
   if (!a || !b)
@@ -273,6 +351,10 @@ gs_term gs_mk_bin_flags(gs_terms *terms, gs_op op, gs_term a, gs_term b, uint8_t
     simple = same_operands(terms, op, a, width);
   if (!simple && is_cb)
     simple = right_constant(terms, op, a, cb, width);
+  if (!simple && is_comparison(op) && (is_ca || is_cb))
+    simple = compare_choice(terms, op, a, b, 0);
+  if (!simple && width == 64 && !is_ca && !is_cb)
+    simple = same_object(terms, op, a, b);
   if (!simple && is_ca && ca == 0 && op == GS_OP_ULE)
     simple = gs_mk_bool(terms, true);
   if (width == 1 && op == GS_OP_XOR && is_cb && cb && is_order((gs_op)terms->nodes[a].op))

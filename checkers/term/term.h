@@ -65,6 +65,7 @@ typedef struct gs_sym {
   uint8_t width;
   bool exact;       ///< the program may really have every value in [lo, hi]
   bool is_signed;   ///< PARAM: for printing
+  bool is_address;    ///< where an object starts; objects do not wrap around the address space
   uint64_t lo, hi;
   const char *name;   ///< for messages; owned by the store
   const char *reason; ///< OPAQUE: why it is unknown; else NULL
