@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Evaluation of verified bytecode. This is on the path of every launch: no
 /// allocation, no checks that the verifier has made already.
-#include "bytecode_format.h"
+#include "bytecode_arith.h"
 
 #include <string.h>
 
@@ -29,105 +29,6 @@ const char *gs_eval_code_text(gs_eval_code code) {
   return "an unknown error";
 }
 
-// ------------------------------------------------------------- arithmetic ----
-
-static inline gs_eval_code checked_add(int64_t a, int64_t b, int64_t *out) {
-  if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
-    return GS_EVAL_OVERFLOW;
-  *out = a + b;
-  return GS_EVAL_OK;
-}
-
-static inline gs_eval_code checked_sub(int64_t a, int64_t b, int64_t *out) {
-  if (b > 0 ? a < INT64_MIN + b : a > INT64_MAX + b)
-    return GS_EVAL_OVERFLOW;
-  *out = a - b;
-  return GS_EVAL_OK;
-}
-
-static inline gs_eval_code checked_mul(int64_t a, int64_t b, int64_t *out) {
-#if defined(__GNUC__)
-  return __builtin_mul_overflow(a, b, out) ? GS_EVAL_OVERFLOW : GS_EVAL_OK;
-#else
-  bool over = a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a)
-                    : (b > 0 ? a < INT64_MIN / b : a != 0 && b < INT64_MAX / a);
-  if (over)
-    return GS_EVAL_OVERFLOW;
-  *out = a * b;
-  return GS_EVAL_OK;
-#endif
-}
-
-/// Truncates, as C does.
-static gs_eval_code divide(gs_bc_op op, int64_t a, int64_t b, int64_t *out) {
-  if (b == 0)
-    return GS_EVAL_DIVISION_BY_ZERO;
-  if (b == -1) { // INT64_MIN / -1 traps; its remainder is 0 all the same
-    *out = 0;
-    return op == GS_BC_MOD ? GS_EVAL_OK : checked_sub(0, a, out);
-  }
-  // ceil_div rounds up: truncation is that already when the signs differ.
-  bool up = op == GS_BC_CEIL_DIV && a % b != 0 && (a < 0) == (b < 0);
-  *out = op == GS_BC_MOD ? a % b : a / b + up;
-  return GS_EVAL_OK;
-}
-
-static gs_eval_code shift(gs_bc_op op, int64_t a, int64_t b, int64_t *out) {
-  if (a < 0)
-    return GS_EVAL_NEGATIVE;
-  if (b < 0 || b > 62)
-    return GS_EVAL_SHIFT;
-  if (op == GS_BC_SHL && a > INT64_MAX >> b)
-    return GS_EVAL_OVERFLOW;
-  *out = op == GS_BC_SHL ? (int64_t)((uint64_t)a << b) : a >> b;
-  return GS_EVAL_OK;
-}
-
-static gs_eval_code bitwise(gs_bc_op op, int64_t a, int64_t b, int64_t *out) {
-  if (a < 0 || b < 0)
-    return GS_EVAL_NEGATIVE;
-  *out = op == GS_BC_BITAND ? a & b : op == GS_BC_BITOR ? a | b : a ^ b;
-  return GS_EVAL_OK;
-}
-
-static gs_eval_code unary(gs_bc_op op, int64_t a, int64_t *out) {
-  if (op == GS_BC_NEG || (op == GS_BC_ABS && a < 0))
-    return checked_sub(0, a, out);
-  if (op == GS_BC_BITNOT && a < 0)
-    return GS_EVAL_NEGATIVE;
-  *out = op == GS_BC_BITNOT    ? ~a
-         : op == GS_BC_NOT     ? a == 0
-         : op == GS_BC_IS_POW2 ? a > 0 && (a & (a - 1)) == 0
-                               : a; // ABS
-  return GS_EVAL_OK;
-}
-
-static inline bool compare(gs_bc_op op, int64_t a, int64_t b) {
-  return op == GS_BC_EQ   ? a == b
-         : op == GS_BC_NE ? a != b
-         : op == GS_BC_LT ? a < b
-         : op == GS_BC_LE ? a <= b
-         : op == GS_BC_GT ? a > b
-                          : a >= b;
-}
-
-static inline gs_eval_code binary(gs_bc_op op, int64_t a, int64_t b, int64_t *out) {
-  if (op == GS_BC_ADD)
-    return checked_add(a, b, out);
-  if (op == GS_BC_SUB)
-    return checked_sub(a, b, out);
-  if (op == GS_BC_MUL)
-    return checked_mul(a, b, out);
-  if (op == GS_BC_DIV || op == GS_BC_MOD || op == GS_BC_CEIL_DIV)
-    return divide(op, a, b, out);
-  if (op == GS_BC_SHL || op == GS_BC_SHR)
-    return shift(op, a, b, out);
-  if (op == GS_BC_BITAND || op == GS_BC_BITOR || op == GS_BC_BITXOR)
-    return bitwise(op, a, b, out);
-  *out = (op == GS_BC_MIN) == (a < b) ? a : b;
-  return GS_EVAL_OK;
-}
-
 // ----------------------------------------------------------------- machine ----
 
 typedef struct machine {
@@ -144,50 +45,18 @@ static inline uint64_t take_varint(machine *m) {
   return value;
 }
 
-/// Reads an integer of 1 to 64 bits out of an argument.
-static gs_eval_code load(const gs_eval_env *env, uint64_t param, uint64_t offset, unsigned bits,
-                         bool is_signed, int64_t *out) {
-  uint64_t value;
-  uint8_t narrow;
-  uint16_t half;
-  uint32_t word;
-  if (param >= env->param_count || !env->params || !env->params[param])
-    return GS_EVAL_UNAVAILABLE;
-  const unsigned char *at = (const unsigned char *)env->params[param] + offset;
-  if (bits <= 8) {
-    memcpy(&narrow, at, sizeof narrow);
-    value = narrow;
-  } else if (bits <= 16) {
-    memcpy(&half, at, sizeof half);
-    value = half;
-  } else if (bits <= 32) {
-    memcpy(&word, at, sizeof word);
-    value = word;
-  } else
-    memcpy(&value, at, sizeof value);
-  uint64_t sign = (uint64_t)1 << (bits - 1);
-  value &= sign | (sign - 1); // padding bits of a bool or _BitInt
-  if (is_signed)
-    *out = (int64_t)((value ^ sign) - sign);
-  else if (value > INT64_MAX)
-    return GS_EVAL_UNSIGNED;
-  else
-    *out = (int64_t)value;
-  return GS_EVAL_OK;
-}
-
 static gs_eval_code load_param(machine *m, int64_t *out) {
   uint64_t param = take_varint(m), offset = take_varint(m);
   unsigned type = *m->next++;
-  return load(m->env, param, offset, (type & 0x3F) + 1, (type & 0x40) != 0, out);
+  return gs_bc_load(m->env, param, offset, (type & 0x3F) + 1, (type & 0x40) != 0, out);
 }
 
 gs_eval_code gs_name_value(const gs_eval_env *env, const gs_name *name, int64_t *value) {
   switch (name->kind) {
   case GS_NAME_PARAM:
-    return load(env, name->param, name->offset, name->bits, name->is_signed, value);
+    return gs_bc_load(env, name->param, name->offset, name->bits, name->is_signed, value);
   case GS_NAME_POINTER:
-    return load(env, name->param, name->offset, 64, true, value);
+    return gs_bc_load(env, name->param, name->offset, 64, true, value);
   case GS_NAME_CONSTANT:
     *value = name->value;
     break;
@@ -291,14 +160,14 @@ static inline void keep_sides(machine *m, gs_bc_op op, int64_t a, int64_t b) {
 static gs_eval_code operate(machine *m, gs_bc_op op) {
   if (op == GS_BC_NEG || op == GS_BC_NOT || op == GS_BC_BITNOT || op == GS_BC_ABS ||
       op == GS_BC_IS_POW2)
-    return unary(op, m->top[-1], &m->top[-1]);
+    return gs_bc_unary(op, m->top[-1], &m->top[-1]);
   int64_t b = *--m->top, a = m->top[-1];
   if (op >= GS_BC_EQ && op <= GS_BC_GE) {
     keep_sides(m, op, a, b);
-    m->top[-1] = compare(op, a, b);
+    m->top[-1] = gs_bc_compare(op, a, b);
     return GS_EVAL_OK;
   }
-  return binary(op, a, b, &m->top[-1]);
+  return gs_bc_binary(op, a, b, &m->top[-1]);
 }
 
 static inline gs_eval_code run_one(machine *m) {

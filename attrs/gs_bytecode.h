@@ -90,6 +90,26 @@ gs_status gs_bytecode_verify(const uint8_t *code, size_t size, gs_param_size siz
 void gs_bytecode_eval(const uint8_t *code, size_t size, const gs_eval_env *env,
                       gs_eval_result *result);
 
+/// An instruction decoded for speed; its fields are the evaluator's business.
+typedef struct gs_insn {
+  uint8_t op, type;
+  uint32_t param;
+  union {
+    int64_t value;
+    struct {
+      uint32_t offset, skip;
+    } at;
+  } u;
+} gs_insn;
+
+/// Decodes a verified program for programs that run often.
+/// \param insns receives up to `capacity`; may be NULL. \returns how many there are.
+size_t gs_bytecode_decode(const uint8_t *code, size_t size, gs_insn *insns, size_t capacity);
+/// Runs a decoded program. The result is that of gs_bytecode_eval, but for `at`, which
+/// counts instructions.
+void gs_insns_eval(const gs_insn *insns, size_t count, const gs_eval_env *env,
+                   gs_eval_result *result);
+
 /// Steps through the launch values, parameters and pointers of a program that
 /// was verified. Start with *at = 0. \returns false at the end.
 bool gs_bytecode_next_name(const uint8_t *code, size_t size, size_t *at, gs_name *name);

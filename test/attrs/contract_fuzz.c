@@ -93,16 +93,26 @@ static wide ref_param(reference *r, const gs_name *name) {
 
 static wide ref_name(reference *r, const gs_name *name) {
   switch (name->kind) {
-  case GS_NAME_PARAM: return ref_param(r, name);
-  case GS_NAME_CONSTANT: return name->value;
-  case GS_NAME_BLOCK: return r->env->block[name->axis];
-  case GS_NAME_GRID: return r->env->grid[name->axis];
-  case GS_NAME_CLUSTER: return r->env->cluster[name->axis];
-  case GS_NAME_DYNAMIC_SMEM: return r->env->dynamic_smem;
-  case GS_NAME_CC: return r->env->cc;
-  case GS_NAME_WARP_SIZE: return r->env->warp_size;
-  case GS_NAME_COOPERATIVE: return r->env->cooperative;
-  case GS_NAME_POINTER: break;
+  case GS_NAME_PARAM:
+    return ref_param(r, name);
+  case GS_NAME_CONSTANT:
+    return name->value;
+  case GS_NAME_BLOCK:
+    return r->env->block[name->axis];
+  case GS_NAME_GRID:
+    return r->env->grid[name->axis];
+  case GS_NAME_CLUSTER:
+    return r->env->cluster[name->axis];
+  case GS_NAME_DYNAMIC_SMEM:
+    return r->env->dynamic_smem;
+  case GS_NAME_CC:
+    return r->env->cc;
+  case GS_NAME_WARP_SIZE:
+    return r->env->warp_size;
+  case GS_NAME_COOPERATIVE:
+    return r->env->cooperative;
+  case GS_NAME_POINTER:
+    break;
   }
   abort();
 }
@@ -139,41 +149,63 @@ static wide ref_pointer(reference *r, const gs_expr *node, const wide *x) {
 
 static wide ref_apply(reference *r, const gs_expr *node, const wide *x) {
   switch (node->op) {
-  case GS_EXPR_INT: return node->value;
-  case GS_EXPR_NAME: return ref_name(r, &node->name);
-  case GS_EXPR_ADD: return x[0] + x[1];
-  case GS_EXPR_SUB: return x[0] - x[1];
-  case GS_EXPR_MUL: return x[0] * x[1];
+  case GS_EXPR_INT:
+    return node->value;
+  case GS_EXPR_NAME:
+    return ref_name(r, &node->name);
+  case GS_EXPR_ADD:
+    return x[0] + x[1];
+  case GS_EXPR_SUB:
+    return x[0] - x[1];
+  case GS_EXPR_MUL:
+    return x[0] * x[1];
   case GS_EXPR_DIV:
   case GS_EXPR_MOD:
-  case GS_EXPR_CEIL_DIV: return ref_divide(r, node->op, x[0], x[1]);
+  case GS_EXPR_CEIL_DIV:
+    return ref_divide(r, node->op, x[0], x[1]);
   case GS_EXPR_SHL:
   case GS_EXPR_SHR:
   case GS_EXPR_BITAND:
   case GS_EXPR_BITOR:
-  case GS_EXPR_BITXOR: return ref_bits(r, node->op, x[0], x[1]);
-  case GS_EXPR_BITNOT: return x[0] < 0 ? stop(r, GS_EVAL_NEGATIVE) : -x[0] - 1;
-  case GS_EXPR_NEG: return -x[0];
-  case GS_EXPR_NOT: return x[0] == 0;
-  case GS_EXPR_EQ: return x[0] == x[1];
-  case GS_EXPR_NE: return x[0] != x[1];
-  case GS_EXPR_LT: return x[0] < x[1];
-  case GS_EXPR_LE: return x[0] <= x[1];
-  case GS_EXPR_GT: return x[0] > x[1];
-  case GS_EXPR_GE: return x[0] >= x[1];
-  case GS_EXPR_MIN: return x[0] < x[1] ? x[0] : x[1];
-  case GS_EXPR_MAX: return x[0] > x[1] ? x[0] : x[1];
-  case GS_EXPR_ABS: return x[0] < 0 ? -x[0] : x[0];
-  case GS_EXPR_IS_POW2: return x[0] > 0 && (x[0] & (x[0] - 1)) == 0;
+  case GS_EXPR_BITXOR:
+    return ref_bits(r, node->op, x[0], x[1]);
+  case GS_EXPR_BITNOT:
+    return x[0] < 0 ? stop(r, GS_EVAL_NEGATIVE) : -x[0] - 1;
+  case GS_EXPR_NEG:
+    return -x[0];
+  case GS_EXPR_NOT:
+    return x[0] == 0;
+  case GS_EXPR_EQ:
+    return x[0] == x[1];
+  case GS_EXPR_NE:
+    return x[0] != x[1];
+  case GS_EXPR_LT:
+    return x[0] < x[1];
+  case GS_EXPR_LE:
+    return x[0] <= x[1];
+  case GS_EXPR_GT:
+    return x[0] > x[1];
+  case GS_EXPR_GE:
+    return x[0] >= x[1];
+  case GS_EXPR_MIN:
+    return x[0] < x[1] ? x[0] : x[1];
+  case GS_EXPR_MAX:
+    return x[0] > x[1] ? x[0] : x[1];
+  case GS_EXPR_ABS:
+    return x[0] < 0 ? -x[0] : x[0];
+  case GS_EXPR_IS_POW2:
+    return x[0] > 0 && (x[0] & (x[0] - 1)) == 0;
   case GS_EXPR_ALIGNED:
   case GS_EXPR_EXTENT:
   case GS_EXPR_INJECTIVE:
   case GS_EXPR_MONOTONE:
   case GS_EXPR_STRICTLY_MONOTONE:
-  case GS_EXPR_IN_RANGE: return ref_pointer(r, node, x);
+  case GS_EXPR_IN_RANGE:
+    return ref_pointer(r, node, x);
   case GS_EXPR_AND:
   case GS_EXPR_OR:
-  case GS_EXPR_COND: break;
+  case GS_EXPR_COND:
+    break;
   }
   abort();
 }
@@ -201,6 +233,21 @@ static wide ref_eval(reference *r, uint32_t index) {
   return r->code == GS_EVAL_OK ? value : 0;
 }
 
+/// The decoded program must give what the bytes give.
+static void check_decoded(const uint8_t *code, size_t size, const gs_eval_env *env,
+                          const gs_eval_result *want) {
+  size_t count = gs_bytecode_decode(code, size, NULL, 0);
+  gs_insn *insns = malloc(count * sizeof *insns);
+  gs_eval_result got;
+  REQUIRE(insns && count > 0 && gs_bytecode_decode(code, size, insns, count) == count);
+  gs_insns_eval(insns, count, env, &got);
+  REQUIRE(got.code == want->code && got.compared == want->compared);
+  REQUIRE(got.code != GS_EVAL_OK || got.value == want->value);
+  if (got.compared)
+    REQUIRE(got.compare == want->compare && got.left == want->left && got.right == want->right);
+  free(insns);
+}
+
 // -------------------------------------------------------------------- text ----
 
 static void check_value(const gs_clause *clause, const uint8_t *code, size_t size, uint64_t seed) {
@@ -211,6 +258,7 @@ static void check_value(const gs_clause *clause, const uint8_t *code, size_t siz
   reference r = {clause, &env, GS_EVAL_OK};
   wide want = ref_eval(&r, clause->count - 1);
   gs_bytecode_eval(code, size, &env, &result);
+  check_decoded(code, size, &env, &result);
   REQUIRE(result.code == r.code);
   REQUIRE(r.code != GS_EVAL_OK || result.value == (int64_t)want);
   drop_env(params);
@@ -310,6 +358,7 @@ int fuzz_code(const uint8_t *data, size_t size) {
     make_env(&env, params, seed);
     gs_bytecode_eval(code, size, &env, &result);
     REQUIRE(result.code <= GS_EVAL_UNAVAILABLE);
+    check_decoded(code, size, &env, &result);
     drop_env(params);
   }
   free(code);
