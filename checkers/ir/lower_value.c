@@ -167,6 +167,57 @@ static gs_term lower_compare(gs_lowering *low, LLVMValueRef inst, uint32_t block
   return compare(low->terms, LLVMGetICmpPredicate(inst), a, b);
 }
 
+typedef struct float_format {
+  uint8_t width;
+  uint64_t infinity; ///< bits of +inf; larger magnitudes are NaN
+} float_format;
+
+static gs_term float_magnitude(gs_terms *t, gs_term a, float_format f) {
+  return gs_mk_bin(t, GS_OP_AND, a, gs_mk_const(t, gs_mask((uint8_t)(f.width - 1)), f.width));
+}
+
+/// Bits of a float as a number that orders like the float does.
+static gs_term float_key(gs_terms *t, gs_term a, float_format f) {
+  gs_term sign = gs_mk_const(t, UINT64_C(1) << (f.width - 1), f.width);
+  gs_term negative = gs_mk_bin(t, GS_OP_SLT, a, gs_mk_const(t, 0, f.width));
+  return gs_mk_ite(t, negative, gs_mk_not(t, a), gs_mk_bin(t, GS_OP_OR, a, sign));
+}
+
+/// IEEE 754 comparisons on the bits: exact, so that a branch on data that the
+/// program may freely have is a real branch.
+static gs_term lower_float_compare(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
+  gs_terms *t = low->terms;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
+  bool is_float = LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+  if (!is_float && LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
+    return opaque_function(low, inst, block, "a comparison of floating-point values");
+  float_format f = is_float ? (float_format){32, 0x7f800000u}
+                            : (float_format){64, UINT64_C(0x7ff0000000000000)};
+  gs_term a = gs_lower_use(low, LLVMGetOperand(inst, 0), block);
+  gs_term b = gs_lower_use(low, LLVMGetOperand(inst, 1), block);
+  if (!a || !b)
+    return GS_NO_TERM;
+  gs_term ma = float_magnitude(t, a, f), mb = float_magnitude(t, b, f);
+  gs_term infinity = gs_mk_const(t, f.infinity, f.width), zero = gs_mk_const(t, 0, f.width);
+  gs_term ordered = gs_mk_and(t, gs_mk_bin(t, GS_OP_ULE, ma, infinity),
+                              gs_mk_bin(t, GS_OP_ULE, mb, infinity));
+  gs_term zeros = gs_mk_and(t, gs_mk_bin(t, GS_OP_EQ, ma, zero), gs_mk_bin(t, GS_OP_EQ, mb, zero));
+  gs_term equal = gs_mk_or(t, zeros, gs_mk_bin(t, GS_OP_EQ, a, b));
+  gs_term less = gs_mk_and(t, gs_mk_not(t, zeros),
+                           gs_mk_bin(t, GS_OP_ULT, float_key(t, a, f), float_key(t, b, f)));
+  // The predicates are a set of outcomes: bit 0 equal, 1 greater, 2 less, 3 unordered.
+  unsigned predicate = (unsigned)LLVMGetFCmpPredicate(inst);
+  gs_term any = gs_mk_bool(t, false);
+  if (predicate & 1)
+    any = gs_mk_or(t, any, equal);
+  if (predicate & 4)
+    any = gs_mk_or(t, any, less);
+  if (predicate & 2)
+    any = gs_mk_or(t, any, gs_mk_and(t, gs_mk_not(t, equal), gs_mk_not(t, less)));
+  any = gs_mk_and(t, ordered, any);
+  return predicate & 8 ? gs_mk_or(t, any, gs_mk_not(t, ordered)) : any;
+}
+
 static gs_term lower_cast(gs_lowering *low, LLVMValueRef inst, LLVMOpcode opcode,
                           uint32_t block) {
   LLVMValueRef from = LLVMGetOperand(inst, 0);
@@ -329,7 +380,7 @@ static gs_term lower_instruction(gs_lowering *low, LLVMValueRef inst, LLVMOpcode
     return opaque_function(low, inst, block, "the bits of a floating-point value");
   case LLVMFPToSI:
   case LLVMFPToUI: return opaque_function(low, inst, block, "a number computed in floating point");
-  case LLVMFCmp: return opaque_function(low, inst, block, "a comparison of floating-point values");
+  case LLVMFCmp: return lower_float_compare(low, inst, block);
   default: return opaque_function(low, inst, block, "a value computed in floating point");
   }
 }
@@ -339,6 +390,17 @@ static gs_term lower_constant(gs_lowering *low, LLVMValueRef value, uint32_t blo
   uint8_t width = gs_lower_width(low, type);
   if (LLVMIsAConstantInt(value) && !gs_lower_is_wide(type))
     return gs_mk_const(low->terms, LLVMConstIntGetZExtValue(value), width);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (LLVMIsAConstantFP(value) && (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)) {
+    LLVMBool lost = 0;
+    double d = LLVMConstRealGetDouble(value, &lost);
+    float single = (float)d;
+    uint64_t bits = 0;
+    uint32_t low_bits = 0;
+    memcpy(&bits, &d, sizeof bits);
+    memcpy(&low_bits, &single, sizeof low_bits);
+    return gs_mk_const(low->terms, kind == LLVMFloatTypeKind ? low_bits : bits, width);
+  }
   if (LLVMIsAConstantPointerNull(value))
     return gs_mk_const(low->terms, 0, 64);
   if (LLVMIsAUndefValue(value) || LLVMIsAPoisonValue(value))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 2000000, MAX_SOFT = 96 };
+enum { DEFAULT_BUDGET = 800000, MAX_SOFT = 96 };
 
 typedef struct cached {
   uint64_t key[2];
@@ -270,7 +270,7 @@ static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t 
 /// Small parameters and few iterations: most conflicts need no more, and the
 /// solver finds them at once.
 static void tighten(gs_prover *prover, size_t *count) {
-  enum { SMALL_PARAM = 512, FEW_TRIPS = 3 };
+  enum { SMALL_PARAM = 4096, FEW_TRIPS = 3 };
   gs_terms *terms = prover->terms;
   uint32_t syms = gs_sym_count(terms);
   unsigned char *seen = calloc(syms + 1u, 1);

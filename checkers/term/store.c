@@ -226,3 +226,11 @@ void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen) {
       seen[node->value] = 1;
   }
 }
+
+void gs_term_mark(const gs_terms *terms, gs_term t, unsigned char *seen) {
+  gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
+  if (!t || !gs_store_walk(scratch, t, NULL, 0))
+    return;
+  for (uint32_t i = 0; i < scratch->order_count; i++)
+    seen[scratch->order[i]] = 1;
+}

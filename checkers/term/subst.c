@@ -105,6 +105,28 @@ gs_term gs_subst_apply(gs_subst *subst, gs_term t) {
   return terms->failed ? GS_NO_TERM : subst->image[t];
 }
 
+gs_term gs_term_drop_flags(gs_terms *terms, gs_term t, gs_keep_fn keep, void *user) {
+  gs_subst *subst = gs_subst_new(terms, NULL, 0);
+  if (!subst || !t || !gs_store_walk(terms, t, NULL, 0) || !reserve(subst, terms->order_count)) {
+    gs_subst_free(subst);
+    return GS_NO_TERM;
+  }
+  uint32_t n = terms->order_count;
+  memcpy(subst->order, terms->order, n * sizeof *subst->order);
+  for (uint32_t i = 0; i < n; i++) {
+    gs_term at = subst->order[i], image = image_of(subst, at);
+    gs_node node = terms->nodes[image];
+    if (node.flags && !keep(user, at, &terms->nodes[at])) {
+      node.flags = 0;
+      image = rebuild(terms, &node, node.arg);
+    }
+    subst->image[at] = image;
+  }
+  gs_term result = subst->image[t];
+  gs_subst_free(subst);
+  return result;
+}
+
 gs_term gs_term_subst(gs_terms *terms, gs_term t, const gs_term *map, uint32_t count) {
   gs_subst *subst = gs_subst_new(terms, map, count);
   gs_term result = subst ? gs_subst_apply(subst, t) : GS_NO_TERM;

@@ -150,6 +150,13 @@ void gs_subst_free(gs_subst *subst);
 /// Marks in `seen` (an array of gs_sym_count bytes) every symbol t contains.
 void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen);
 
+/// Marks in `seen` (an array of gs_terms_count bytes) every term below t.
+void gs_term_mark(const gs_terms *terms, gs_term t, unsigned char *seen);
+
+/// Rebuilds t without the flags of the nodes for which `keep` says false.
+typedef bool (*gs_keep_fn)(void *user, gs_term t, const gs_node *node);
+gs_term gs_term_drop_flags(gs_terms *terms, gs_term t, gs_keep_fn keep, void *user);
+
 /// Concrete evaluation. values[s] is the value of symbol s; `load` gives the
 /// contents for LOAD nodes (address value, width). \returns false when a
 /// division by zero or an out-of-range shift makes the result undefined.
