@@ -39,6 +39,25 @@ gsrt_stream_policy gsrt_get_stream_policy(void) {
 
 // ---------------------------------------------------------------------- events ----
 
+/// Some thread may be capturing in the global mode, in which even harmless calls spoil
+/// the capture unless this thread says that it knows (CUDA driver API,
+/// cuThreadExchangeStreamCaptureMode).
+static bool is_ready(const gsrt_driver *driver, const gsrt_event *event) {
+  int mode = CU_CAPTURE_RELAXED;
+  driver->exchange_capture_mode(&mode);
+  int error = driver->event_query(event->handle);
+  driver->exchange_capture_mode(&mode);
+  return error != CU_NOT_READY;
+}
+
+static int create(const gsrt_driver *driver, gsrt_event *event) {
+  int mode = CU_CAPTURE_RELAXED;
+  driver->exchange_capture_mode(&mode);
+  int error = driver->event_create(&event->handle, CU_EVENT_NO_TIMING);
+  driver->exchange_capture_mode(&mode);
+  return error;
+}
+
 gsrt_event *gsrt_event_get(const gsrt_driver *driver, void *context) {
   for (gsrt_event **slot = &buffers.pool; *slot; slot = &(*slot)->next)
     if ((*slot)->context == context) {
@@ -48,7 +67,7 @@ gsrt_event *gsrt_event_get(const gsrt_driver *driver, void *context) {
       return event;
     }
   gsrt_event *event = calloc(1, sizeof *event);
-  if (event && driver->event_create(&event->handle, CU_EVENT_NO_TIMING) != CU_OK) {
+  if (event && create(driver, event) != CU_OK) {
     free(event);
     return NULL;
   }
@@ -97,7 +116,7 @@ static bool is_pending(const gsrt_driver *driver, const gsrt_use *use, const voi
                        bool anywhere) {
   if (!use->event || (!anywhere && is_same_stream(use, stream)))
     return false;
-  return driver->event_query(use->event->handle) == CU_NOT_READY;
+  return !is_ready(driver, use->event);
 }
 
 bool gsrt_uses_pending(const gsrt_driver *driver, const gsrt_buffer *buffer, const void *stream,
@@ -127,7 +146,7 @@ void gsrt_uses_clear(gsrt_buffer *buffer) {
 static void prune(const gsrt_driver *driver, gsrt_buffer *buffer) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < buffer->read_count; i++) {
-    if (driver->event_query(buffer->reads[i].event->handle) == CU_NOT_READY)
+    if (!is_ready(driver, buffer->reads[i].event))
       buffer->reads[kept++] = buffer->reads[i];
     else
       drop(&buffer->reads[i]);

@@ -66,7 +66,7 @@ gsrt_status gsrt_validate(const void *descriptor, size_t size, const gsrt_device
   check.silent = true;
   gsrt_check_limits(&check);
   for (uint32_t i = 0; given && i < contract.header->clause_count; i++)
-    gsrt_check_clause(&check, &contract.clauses[i]);
+    gsrt_check_clause(&check, i);
   if (given)
     gsrt_check_claims(&check);
   if (unchecked)

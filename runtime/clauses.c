@@ -94,28 +94,40 @@ static void explain(gsrt_check *check, const gsrt_place *place, const uint8_t *c
 
 // ---------------------------------------------------------------- evaluation ----
 
-/// \returns true when the value may be used. What only a device could tell is
-/// left out where there is none.
-static bool evaluate(gsrt_check *check, const gsrt_place *place, const uint8_t *code, size_t size,
-                     gs_eval_result *result) {
-  gs_bytecode_eval(code, size, &check->env, result);
-  if (result->code == GS_EVAL_OK)
-    return true;
-  if (result->code == GS_EVAL_UNAVAILABLE && !check->memory)
-    check->unchecked++;
+/// A program of the contract: as bytes, and decoded where that was done.
+typedef struct program {
+  const uint8_t *code;
+  size_t size;
+  const gsrt_program *decoded;
+} program;
+
+static void run(const gsrt_check *check, const program *p, gs_eval_result *result) {
+  if (p->decoded)
+    gs_insns_eval(p->decoded->insns, p->decoded->count, &check->env, result);
   else
-    explain(check, place, code, size, result);
-  return false;
+    gs_bytecode_eval(p->code, p->size, &check->env, result);
 }
 
-void gsrt_check_clause(gsrt_check *check, const gs_desc_clause_row *clause) {
+/// What only a device could tell is left out where there is none.
+static bool is_left_out(gsrt_check *check, const gs_eval_result *result) {
+  if (result->code != GS_EVAL_UNAVAILABLE || check->memory)
+    return false;
+  check->unchecked++;
+  return true;
+}
+
+void gsrt_check_clause(gsrt_check *check, uint32_t index) {
   const gs_descriptor *d = check->contract;
+  const gs_desc_clause_row *clause = &d->clauses[index];
+  program p = {d->block + clause->code, clause->code_size,
+               check->clauses ? &check->clauses[index] : NULL};
   gs_eval_result result;
+  run(check, &p, &result);
+  if ((result.code == GS_EVAL_OK && result.value != 0) || is_left_out(check, &result))
+    return;
   gsrt_place place = {gs_desc_text(d, clause->text), gs_desc_text(d, clause->file), clause->line,
                       clause->column};
-  const uint8_t *code = d->block + clause->code;
-  if (evaluate(check, &place, code, clause->code_size, &result) && result.value == 0)
-    explain(check, &place, code, clause->code_size, &result);
+  explain(check, &place, p.code, p.size, &result);
 }
 
 gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *claim) {
@@ -124,26 +136,39 @@ gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *cl
                       claim->column};
 }
 
-bool gsrt_count_of(gsrt_check *check, const gs_desc_claim_row *claim, int64_t *count) {
+/// Reports a count that is negative or beyond any memory.
+static void refuse_count(gsrt_check *check, const gs_desc_claim_row *claim, const program *p,
+                         int64_t count) {
   const gs_descriptor *d = check->contract;
   gsrt_place place = gsrt_claim_place(check, claim);
-  gs_eval_result result;
-  const uint8_t *code = d->block + claim->code;
   const char *name = gs_desc_text(d, d->params[claim->param].name);
-  if (!evaluate(check, &place, code, claim->code_size, &result))
-    return false;
-  *count = result.value;
-  if (result.value < 0) {
-    char values[VALUES_SIZE];
-    values_text(check, code, claim->code_size, values);
-    gsrt_violate(check, GSRT_COUNT_NEGATIVE, &place, "'%.100s' elements of %.60s: %lld (%s)",
-                 place.clause, name, (long long)result.value, values[0] ? values + 2 : "constant");
-    return false;
-  }
-  if ((uint64_t)result.value > UINT64_MAX / 2 / d->params[claim->param].elem_size) {
+  char values[VALUES_SIZE];
+  if (count >= 0) {
     gsrt_violate(check, GSRT_CLAUSE_VALUE, &place, "%lld elements of %.60s exceed any memory",
-                 (long long)result.value, name);
-    return false;
+                 (long long)count, name);
+    return;
   }
-  return true;
+  values_text(check, p->code, p->size, values);
+  gsrt_violate(check, GSRT_COUNT_NEGATIVE, &place, "'%.100s' elements of %.60s: %lld (%s)",
+               place.clause, name, (long long)count, values[0] ? values + 2 : "constant");
+}
+
+bool gsrt_count_of(gsrt_check *check, uint32_t index, int64_t *count) {
+  const gs_descriptor *d = check->contract;
+  const gs_desc_claim_row *claim = &d->claims[index];
+  program p = {d->block + claim->code, claim->code_size,
+               check->counts ? &check->counts[index] : NULL};
+  gs_eval_result result;
+  run(check, &p, &result);
+  *count = result.value;
+  if (result.code == GS_EVAL_OK && result.value >= 0 &&
+      (uint64_t)result.value <= INT64_MAX / d->params[claim->param].elem_size)
+    return true;
+  if (result.code == GS_EVAL_OK) {
+    refuse_count(check, claim, &p, result.value);
+  } else if (!is_left_out(check, &result)) {
+    gsrt_place place = gsrt_claim_place(check, claim);
+    explain(check, &place, p.code, p.size, &result);
+  }
+  return false;
 }

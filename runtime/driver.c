@@ -13,7 +13,7 @@ enum { MAX_DEVICES = 64 };
 static struct {
   pthread_once_t once;
   gsrt_driver driver;
-  bool usable;
+  atomic_bool usable;
   char problem[200];
   pthread_mutex_t lock; ///< of filling the table below
   gsrt_device devices[MAX_DEVICES];
@@ -64,12 +64,14 @@ static void look_up(void) {
              name ? name : "?", error);
     return;
   }
-  found.usable = true;
+  atomic_store_explicit(&found.usable, true, memory_order_release);
 }
 
 const gsrt_driver *gsrt_driver_get(void) {
+  if (atomic_load_explicit(&found.usable, memory_order_acquire))
+    return &found.driver;
   pthread_once(&found.once, look_up);
-  if (found.usable)
+  if (atomic_load_explicit(&found.usable, memory_order_acquire))
     return &found.driver;
   gsrt_fail(GSRT_ERROR_NO_DRIVER, "%s", found.problem);
   return NULL;

@@ -74,7 +74,7 @@ enum {
 enum { CU_ATTR_COOPERATIVE = 2, CU_ATTR_CLUSTER = 4 };
 #define CU_STREAM_LEGACY_HANDLE 1
 #define CU_STREAM_PER_THREAD_HANDLE 2
-enum { CU_EVENT_NO_TIMING = 2 };
+enum { CU_EVENT_NO_TIMING = 2, CU_CAPTURE_RELAXED = 2 };
 
 /// CUlaunchAttribute: an identifier, padded to 8 bytes, and 64 bytes of value.
 typedef struct gsrt_cu_attribute {

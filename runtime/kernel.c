@@ -8,21 +8,69 @@
 
 // ------------------------------------------------------------------- kernels ----
 
+/// Decodes one program to `*free_insns`, which may be NULL to count only.
+static size_t decode(gsrt_kernel *kernel, gsrt_program *program, uint32_t code, uint32_t size,
+                     gs_insn *free_insns, size_t room) {
+  const uint8_t *bytes = kernel->contract.block + code;
+  size_t count = size ? gs_bytecode_decode(bytes, size, free_insns, room) : 0;
+  if (free_insns)
+    *program = (gsrt_program){free_insns, count};
+  return count;
+}
+
+/// Decodes all programs; once to count them.
+static size_t decode_all(gsrt_kernel *kernel, size_t room) {
+  const gs_descriptor *d = &kernel->contract;
+  size_t sum = 0;
+  for (uint32_t i = 0; i < d->header->clause_count; i++)
+    sum += decode(kernel, &kernel->clauses[i], d->clauses[i].code, d->clauses[i].code_size,
+                  room ? kernel->insns + sum : NULL, room - sum);
+  for (uint32_t i = 0; i < d->header->claim_count; i++)
+    sum += decode(kernel, &kernel->counts[i], d->claims[i].code, d->claims[i].code_size,
+                  room ? kernel->insns + sum : NULL, room - sum);
+  return sum;
+}
+
+static bool prepare(gsrt_kernel *kernel) {
+  const gs_desc_header *h = kernel->contract.header;
+  kernel->needs = malloc(h->clause_count + 1);
+  kernel->clauses = calloc(h->clause_count + h->claim_count + 1, sizeof *kernel->clauses);
+  if (!kernel->needs || !kernel->clauses)
+    return false;
+  kernel->counts = kernel->clauses + h->clause_count;
+  for (uint32_t i = 0; i < h->clause_count; i++) {
+    const gs_desc_clause_row *row = &kernel->contract.clauses[i];
+    kernel->needs[i] = gsrt_needs(kernel->contract.block + row->code, row->code_size);
+  }
+  size_t total = decode_all(kernel, 0);
+  kernel->insns = malloc((total + 1) * sizeof *kernel->insns);
+  if (kernel->insns && total > 0)
+    decode_all(kernel, total);
+  return kernel->insns != NULL;
+}
+
+static void drop_contract(gsrt_kernel *kernel) {
+  free(kernel->block);
+  free(kernel->needs);
+  free(kernel->clauses);
+  free(kernel->insns);
+  kernel->block = NULL;
+  kernel->needs = NULL;
+  kernel->clauses = kernel->counts = NULL;
+  kernel->insns = NULL;
+}
+
 static bool copy_contract(gsrt_kernel *kernel, const void *descriptor, size_t size,
                           const char **problem) {
   kernel->block = malloc(size ? size : 1);
   if (!kernel->block)
     return false;
   memcpy(kernel->block, descriptor, size);
-  if (gs_descriptor_open(kernel->block, size, &kernel->contract, problem) != GS_OK)
-    return false;
-  uint32_t clauses = kernel->contract.header->clause_count;
-  kernel->needs = malloc(clauses ? clauses : 1);
-  for (uint32_t i = 0; kernel->needs && i < clauses; i++) {
-    const gs_desc_clause_row *row = &kernel->contract.clauses[i];
-    kernel->needs[i] = gsrt_needs(kernel->contract.block + row->code, row->code_size);
-  }
-  return kernel->needs != NULL;
+  if (gs_descriptor_open(kernel->block, size, &kernel->contract, problem) == GS_OK &&
+      prepare(kernel))
+    return true;
+  drop_contract(kernel);
+  return false;
 }
 
 gsrt_status gsrt_kernel_new(void *function, const char *name, const void *descriptor, size_t size,
@@ -49,9 +97,8 @@ gsrt_status gsrt_kernel_new(void *function, const char *name, const void *descri
 void gsrt_kernel_free(gsrt_kernel *kernel) {
   if (!kernel)
     return;
+  drop_contract(kernel);
   free(kernel->name);
-  free(kernel->block);
-  free(kernel->needs);
   free(kernel);
 }
 
@@ -73,8 +120,6 @@ gsrt_status gsrt_kernel_attach(gsrt_kernel *kernel, const void *descriptor, size
     memset(kernel->cache, 0, sizeof kernel->cache);
     return GSRT_OK;
   }
-  free(kernel->block);
-  kernel->block = NULL;
   return problem
              ? gsrt_fail(GSRT_ERROR_DESCRIPTOR, "the contract of '%s': %s", kernel->name, problem)
              : gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");
@@ -107,9 +152,11 @@ static void make_key(const void *context, const gsrt_config *c, uint64_t key[GSR
 }
 
 static gsrt_cache_slot *slot_of(gsrt_kernel *kernel, const uint64_t key[GSRT_CACHE_KEY]) {
-  uint64_t hash = 0;
-  for (unsigned i = 0; i < GSRT_CACHE_KEY; i++)
-    hash = (hash ^ key[i]) * UINT64_C(0x9E3779B97F4A7C15);
+  // Products that do not wait for one another; grids and blocks differ most.
+  uint64_t hash = (key[0] >> 4) * UINT64_C(0x9E3779B97F4A7C15) +
+                  key[1] * UINT64_C(0xC2B2AE3D27D4EB4F) + key[2] * UINT64_C(0x165667B19E3779F9) +
+                  key[3] * UINT64_C(0xD6E8FEB86659FD93) + key[5] * UINT64_C(0xA0761D6478BD642F) +
+                  key[4] + key[6];
   return &kernel->cache[hash >> 61];
 }
 
@@ -175,6 +222,8 @@ static void begin(launch *l, const gsrt_device *device) {
   l->memory.spans = l->request->spans;
   l->memory.span_count = l->request->span_count;
   l->check.memory = &l->memory.memory;
+  l->check.clauses = l->kernel->clauses;
+  l->check.counts = l->kernel->counts;
   if (!contract || !l->check.kernel[0])
     l->check.kernel = l->kernel->name;
 }
@@ -185,7 +234,7 @@ static void check_clauses(launch *l, bool arguments) {
     return;
   for (uint32_t i = 0; i < l->kernel->contract.header->clause_count; i++)
     if (((l->kernel->needs[i] & GSRT_NEEDS_ARGUMENTS) != 0) == arguments)
-      gsrt_check_clause(&l->check, &l->kernel->contract.clauses[i]);
+      gsrt_check_clause(&l->check, i);
 }
 
 static void check_stream(launch *l) {
@@ -225,7 +274,6 @@ static gsrt_status check_known(launch *l) {
     return GSRT_ERROR_UNSUPPORTED;
   memcpy(l->function.required_cluster, l->known.cluster, sizeof l->known.cluster);
   begin(l, device);
-  gsrt_count(GSRT_COUNT_CACHE_HITS, 1);
   return GSRT_OK;
 }
 
@@ -246,7 +294,7 @@ gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *req
   gsrt_status status = hit ? check_known(&l) : check_new(&l);
   if (status != GSRT_OK)
     return status;
-  gsrt_count(GSRT_COUNT_LAUNCHES, 1);
+  gsrt_count(hit ? GSRT_COUNT_HITS : GSRT_COUNT_NEW, 1);
   if (!hit && l.check.violations == 0)
     store(slot, key, &l.known);
   check_clauses(&l, true);

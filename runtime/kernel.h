@@ -23,6 +23,9 @@ struct gsrt_kernel {
   void *block;               ///< own copy of the descriptor; NULL without a contract
   gs_descriptor contract;    ///< valid when block is not NULL
   uint8_t *needs;            ///< gsrt_needs of each clause
+  gsrt_program *clauses;     ///< decoded clauses, then the counts of the claims
+  gsrt_program *counts;      ///< behind them
+  gs_insn *insns;            ///< of all these
   bool broken;               ///< its descriptor is malformed
   gsrt_kernel *next_retired; ///< of the registry
   gsrt_cache_slot cache[GSRT_CACHE_SLOTS];

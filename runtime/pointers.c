@@ -36,7 +36,7 @@ static gs_eval_code extent_of(gsrt_check *check, const gs_name *name, uint64_t a
   if (!check->memory || size == 0)
     return GS_EVAL_UNAVAILABLE;
   check->memory->look(check->memory, address, UINT64_MAX, &found);
-  gsrt_count(GSRT_COUNT_POINTERS, 1);
+  check->pointers++;
   if (found.size == 0)
     return GS_EVAL_UNAVAILABLE;
   *value = (int64_t)((found.base + found.size - address) / size);
@@ -64,12 +64,16 @@ gs_eval_code gsrt_pointer_query(void *user, gs_expr_op op, const gs_name *name, 
 // -------------------------------------------------------------------- extents ----
 
 static void check_allocation(gsrt_check *check, const range *r, int64_t count) {
+  gsrt_allocation found;
+  check->memory->look(check->memory, r->begin, r->end, &found);
+  check->pointers++;
+  bool is_usable =
+      found.kind != GSRT_MEMORY_NONE && (found.kind != GSRT_MEMORY_DEVICE || found.reachable);
+  if (is_usable && found.size > 0 && r->end <= found.base + found.size)
+    return;
   gsrt_place place = gsrt_claim_place(check, r->claim);
   const char *name = param_name(check, r->claim->param);
   unsigned long long begin = r->begin, bytes = r->end - r->begin;
-  gsrt_allocation found;
-  check->memory->look(check->memory, r->begin, r->end, &found);
-  gsrt_count(GSRT_COUNT_POINTERS, 1);
   if (found.kind == GSRT_MEMORY_NONE)
     gsrt_violate(check, GSRT_POINTER_UNKNOWN, &place,
                  "%.60s = 0x%llx is no memory of the device: freed, or a host pointer", name,
@@ -88,36 +92,47 @@ static void check_allocation(gsrt_check *check, const range *r, int64_t count) {
                  (unsigned long long)(found.base + found.size - r->begin));
 }
 
+/// Reports a pointer that cannot hold `count` elements wherever it points to.
+/// \returns false when there is no range to look at.
+static bool check_address(gsrt_check *check, const range *r, int64_t count, uint64_t bytes) {
+  const gs_desc_param_row *param = &check->contract->params[r->claim->param];
+  const char *name = param_name(check, r->claim->param);
+  gsrt_place place = gsrt_claim_place(check, r->claim);
+  if (r->begin == 0)
+    gsrt_violate(check, GSRT_POINTER_NULL, &place, "%.60s is null, but has %lld elements", name,
+                 (long long)count);
+  else if (bytes > UINT64_MAX - r->begin)
+    gsrt_violate(check, GSRT_EXTENT, &place, "%.60s with %lld elements wraps around the memory",
+                 name, (long long)count);
+  else
+    gsrt_violate(check, GSRT_ALIGNMENT, &place,
+                 "%.60s = 0x%llx is not aligned to the %u bytes of its type", name,
+                 (unsigned long long)r->begin, param->elem_align);
+  return r->begin != 0 && bytes <= UINT64_MAX - r->begin;
+}
+
 /// Checks one claim with a count. \returns false when it covers no known range.
-static bool check_extent(gsrt_check *check, const gs_desc_claim_row *claim, range *r) {
+static bool check_extent(gsrt_check *check, uint32_t index, range *r) {
+  const gs_desc_claim_row *claim = &check->contract->claims[index];
   const gs_desc_param_row *param = &check->contract->params[claim->param];
-  gsrt_place place = gsrt_claim_place(check, claim);
   int64_t count;
-  if (!gsrt_count_of(check, claim, &count) || count == 0)
+  if (!gsrt_count_of(check, index, &count) || count == 0)
     return false;
   if (!check->memory) {
     check->unchecked++;
     return false;
   }
-  if (!argument(check, claim->param, 0, &r->begin))
-    return false;
-  if (r->begin == 0) {
-    gsrt_violate(check, GSRT_POINTER_NULL, &place, "%.60s is null, but has %lld elements",
-                 param_name(check, claim->param), (long long)count);
+  if (!argument(check, claim->param, 0, &r->begin)) {
+    check->unchecked++;
     return false;
   }
-  if (r->begin % param->elem_align != 0)
-    gsrt_violate(check, GSRT_ALIGNMENT, &place,
-                 "%.60s = 0x%llx is not aligned to the %u bytes of its type",
-                 param_name(check, claim->param), (unsigned long long)r->begin, param->elem_align);
   uint64_t bytes = (uint64_t)count * param->elem_size;
-  if (bytes > UINT64_MAX - r->begin) {
-    gsrt_violate(check, GSRT_EXTENT, &place, "%.60s with %lld elements wraps around the memory",
-                 param_name(check, claim->param), (long long)count);
-    return false;
-  }
   r->claim = claim;
   r->end = r->begin + bytes;
+  bool is_plain =
+      r->begin != 0 && bytes <= UINT64_MAX - r->begin && (r->begin & (param->elem_align - 1u)) == 0;
+  if (!is_plain && !check_address(check, r, count, bytes))
+    return false;
   check_allocation(check, r, count);
   return true;
 }
@@ -187,7 +202,7 @@ void gsrt_check_claims(gsrt_check *check) {
   for (uint32_t i = 0; i < d->header->claim_count; i++) {
     if (d->claims[i].code_size == 0)
       check->unchecked++; // without a count there is nothing to compare
-    else if (check_extent(check, &d->claims[i], &ranges[count]))
+    else if (check_extent(check, i, &ranges[count]))
       count++;
   }
   for (uint32_t i = 0; i < count; i++) {

@@ -97,8 +97,8 @@ void gsrt_get_counters(gsrt_counters *counters) {
   gsrt_counters all = {.struct_size = sizeof all};
   if (!counters)
     return;
-  all.launches = atomic_load(&state.counters[GSRT_COUNT_LAUNCHES]);
-  all.cache_hits = atomic_load(&state.counters[GSRT_COUNT_CACHE_HITS]);
+  all.cache_hits = atomic_load(&state.counters[GSRT_COUNT_HITS]);
+  all.launches = all.cache_hits + atomic_load(&state.counters[GSRT_COUNT_NEW]);
   all.violations = atomic_load(&state.counters[GSRT_COUNT_VIOLATIONS]);
   all.refused = atomic_load(&state.counters[GSRT_COUNT_REFUSED]);
   all.pointers = atomic_load(&state.counters[GSRT_COUNT_POINTERS]);
@@ -220,6 +220,7 @@ void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, 
 
 gsrt_status gsrt_apply_policy(const gsrt_check *check) {
   gsrt_count(GSRT_COUNT_UNCHECKED, check->unchecked);
+  gsrt_count(GSRT_COUNT_POINTERS, check->pointers);
   if (check->violations == 0)
     return GSRT_OK;
   gsrt_count(GSRT_COUNT_VIOLATIONS, check->violations);

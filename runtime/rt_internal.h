@@ -32,9 +32,17 @@ typedef struct gsrt_function {
 /// Answers questions about the pointer arguments of a launch; NULL without a device.
 typedef struct gsrt_memory gsrt_memory;
 
+/// A program decoded for speed.
+typedef struct gsrt_program {
+  const gs_insn *insns;
+  size_t count;
+} gsrt_program;
+
 /// One validation under way.
 typedef struct gsrt_check {
   const gs_descriptor *contract; ///< NULL: none
+  const gsrt_program *clauses;   ///< the contract's clauses, decoded; NULL: run the bytecode
+  const gsrt_program *counts;    ///< the same for the counts of its claims
   const char *kernel;            ///< readable name; "" when no kernel is concerned
   const gsrt_config *config;
   const gsrt_device *device;
@@ -42,7 +50,7 @@ typedef struct gsrt_check {
   const gsrt_memory *memory;
   bool silent;       ///< report to a callback only, not to the log or stderr
   gsrt_status first; ///< the first violation
-  uint32_t violations, unchecked;
+  uint32_t violations, unchecked, pointers;
   gs_eval_env env;
 } gsrt_check;
 
@@ -62,8 +70,8 @@ void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, 
 gsrt_status gsrt_fail(gsrt_status status, const char *format, ...) GSRT_PRINTF_LIKE(2, 3);
 
 typedef enum gsrt_counter {
-  GSRT_COUNT_LAUNCHES,
-  GSRT_COUNT_CACHE_HITS,
+  GSRT_COUNT_NEW,  ///< launches with a configuration that is new
+  GSRT_COUNT_HITS, ///< and with one seen before
   GSRT_COUNT_VIOLATIONS,
   GSRT_COUNT_REFUSED,
   GSRT_COUNT_POINTERS,
@@ -102,11 +110,11 @@ uint32_t gsrt_occupancy(const gsrt_device *device, const gsrt_function *function
 enum { GSRT_NEEDS_ARGUMENTS = 1, GSRT_NEEDS_POINTERS = 2 };
 /// Which of the above a program needs.
 uint8_t gsrt_needs(const uint8_t *code, size_t size);
-/// Evaluates one clause and reports when it does not hold.
-void gsrt_check_clause(gsrt_check *check, const gs_desc_clause_row *clause);
-/// Evaluates a count of elements. \returns false when it has no usable value; that
-/// is reported.
-bool gsrt_count_of(gsrt_check *check, const gs_desc_claim_row *claim, int64_t *count);
+/// Evaluates the clause with that index and reports when it does not hold.
+void gsrt_check_clause(gsrt_check *check, uint32_t index);
+/// Evaluates the count of elements of a claim. \returns false when it has no usable
+/// value; that is reported.
+bool gsrt_count_of(gsrt_check *check, uint32_t claim, int64_t *count);
 gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *claim);
 
 // pointers.c

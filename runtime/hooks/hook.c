@@ -61,8 +61,10 @@ static int is_refused(const void *stub, const gsrt_config *config, void **params
                                               cudaGetFuncBySymbol) != GSRT_OK;
 }
 
-/// A launch that is refused becomes one that the CUDA runtime refuses: that sets what
-/// cudaGetLastError returns, where programs look after <<<>>>.
+/// A launch that is refused becomes one with an empty grid, which the CUDA runtime
+/// refuses: that sets what cudaGetLastError returns, where programs look after <<<>>>
+/// (cudaErrorInvalidConfiguration or, from CUDA 13, cudaErrorInvalidValue), and it
+/// invalidates a capture, so that no graph comes out with a kernel missing.
 static int refusal(int error) { return error ? error : CUDA_ERROR_INVALID_CONFIGURATION; }
 #endif
 

@@ -574,6 +574,17 @@ int cuStreamIsCapturing(void *handle, int *status) {
   return OK;
 }
 
+static _Thread_local int capture_mode;
+
+int cuThreadExchangeStreamCaptureMode(int *mode);
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+  ENTER();
+  int old = capture_mode;
+  capture_mode = *mode;
+  *mode = old;
+  return OK;
+}
+
 int cuStreamSynchronize(void *handle);
 int cuStreamSynchronize(void *handle) {
   ENTER();
@@ -621,6 +632,8 @@ int cuEventRecord(void *handle, void *s) {
 int cuEventQuery(void *handle);
 int cuEventQuery(void *handle) {
   ENTER();
+  if (capture_mode != 2)
+    return 900; // would spoil another thread's capture
   return ((const event *)handle)->ready ? OK : NOT_READY;
 }
 

@@ -247,6 +247,8 @@ static void capture(CUstreamCaptureMode mode) {
   NEED(cuStreamSynchronize(stream));
   NEED(cuStreamBeginCapture(stream, mode));
   CHECK_NUMBER(run(kernel, a, c, N, stream), GSRT_OK);
+  if (failures)
+    fprintf(stderr, "%s\n", gsrt_last_message());
   CHECK_NUMBER(run(kernel, a, c, N + 1, stream), GSRT_EXTENT); // checked in a capture too
   CHECK_NUMBER(run(kernel, c, a, N, stream), GSRT_OK);
   NEED(cuStreamEndCapture(stream, &graph));
