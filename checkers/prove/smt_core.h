@@ -65,8 +65,8 @@ gs_bv gs_bv_resize(gs_core *core, gs_bv a, unsigned from, unsigned to, bool is_s
 /// Adds a condition that must hold from now on.
 void gs_core_require(gs_core *core, gs_bv truth);
 /// Is there a model of what is required, and of `assumption` (may be NULL) this
-/// time? Spends what is left of the budget at most.
-gs_answer gs_core_search(gs_core *core, gs_bv assumption);
+/// time? Spends `limit` units or what is left of the budget, whichever is less.
+gs_answer gs_core_search(gs_core *core, gs_bv assumption, uint64_t limit);
 /// Value of a bit-vector of at most 64 bits in the model of the latest YES.
 bool gs_core_value(gs_core *core, gs_bv a, uint64_t *value);
 

@@ -13,9 +13,10 @@ static uint8_t width_of(const gs_encoding *e, gs_term t) { return gs_term_width(
 
 gs_bv gs_encoded_bits(gs_encoding *e, gs_term t, unsigned bits) {
   gs_rep *r = rep_of(e, t);
-  if (!r->value)
-    r->value = gs_bv_ite(e->core, r->truth, gs_bv_number(e->core, 1, 1),
-                         gs_bv_number(e->core, 0, 1));
+  if (!r->value) {
+    gs_bv one = gs_bv_number(e->core, 1, 1), zero = gs_bv_number(e->core, 0, 1);
+    r->value = gs_bv_ite(e->core, r->truth, one, zero);
+  }
   return gs_bv_resize(e->core, r->value, r->bits, bits, r->is_signed);
 }
 
@@ -76,11 +77,68 @@ static built apply(gs_encoding *e, const gs_node *node, gs_bv_op op, unsigned bi
   return (built){gs_bv_bin(e->core, op, a, b), bits, is_signed};
 }
 
+static void require_order(gs_encoding *e, gs_bv_op op, gs_bv a, gs_bv b) {
+  gs_core_require(e->core, gs_bv_bin(e->core, op, a, b));
+}
+
+/// Defines quotient and remainder by multiplication: for a solver that is easier
+/// than a divider, and index arithmetic often multiplies the quotient again.
+static void define_division(gs_encoding *e, gs_division *d) {
+  uint64_t hi = range_of(e, d->a).hi, most = hi / d->divisor, sum = 0;
+  gs_core *core = e->core;
+  unsigned bits = bit_length(hi);
+  d->quotient_bits = unsigned_size((gs_range){.hi = most});
+  d->remainder_bits = bit_length(d->divisor - 1);
+  d->quotient = gs_bv_variable(core, d->quotient_bits);
+  d->remainder = gs_bv_variable(core, d->remainder_bits);
+  require_order(e, GS_BV_ULE, d->quotient, gs_bv_number(core, most, d->quotient_bits));
+  require_order(e, GS_BV_ULE, d->remainder, gs_bv_number(core, d->divisor - 1, d->remainder_bits));
+  bool carries = __builtin_add_overflow(most * d->divisor, d->divisor - 1, &sum);
+  bits += bits == 64 ? carries : sum >> bits != 0; // one above `hi` rounded up
+  gs_bv a = gs_bv_resize(core, gs_encoded_bits(e, d->a, bit_length(hi)), bit_length(hi), bits, false);
+  gs_bv q = gs_bv_resize(core, d->quotient, d->quotient_bits, bits, false);
+  gs_bv r = gs_bv_resize(core, d->remainder, d->remainder_bits, bits, false);
+  gs_bv product = gs_bv_bin(core, GS_BV_MUL, q, gs_bv_number(core, d->divisor, bits));
+  gs_bv back = gs_bv_bin(core, GS_BV_ADD, product, r);
+  gs_core_require(core, gs_bv_bin(core, GS_BV_EQ, a, back));
+}
+
+/// The division of a by a constant that is no power of two and at most a's bound.
+static gs_division *find_division(gs_encoding *e, gs_term a, uint64_t divisor) {
+  for (uint32_t i = 0; i < e->division_count; i++)
+    if (e->divisions[i].a == a && e->divisions[i].divisor == divisor)
+      return &e->divisions[i];
+  if (e->division_count == e->division_capacity) {
+    uint32_t capacity = e->division_capacity ? 2 * e->division_capacity : 16;
+    gs_division *moved = realloc(e->divisions, capacity * sizeof *moved);
+    if (!moved)
+      return NULL;
+    e->divisions = moved;
+    e->division_capacity = capacity;
+  }
+  gs_division *d = &e->divisions[e->division_count++];
+  *d = (gs_division){.a = a, .divisor = divisor};
+  define_division(e, d);
+  return d;
+}
+
+static built build_unsigned_divide(gs_encoding *e, const gs_node *node, bool quotient) {
+  gs_range a = range_of(e, node->arg[0]), b = range_of(e, node->arg[1]);
+  bool by_constant = b.lo == b.hi && b.lo > 1 && (b.lo & (b.lo - 1)) && b.lo <= a.hi;
+  gs_division *d = by_constant ? find_division(e, node->arg[0], b.lo) : NULL;
+  if (d && quotient)
+    return (built){d->quotient, d->quotient_bits, false};
+  if (d)
+    return (built){d->remainder, d->remainder_bits, false};
+  gs_bv_op op = quotient ? GS_BV_UDIV : GS_BV_UREM;
+  return apply(e, node, op, common_size(e, node, false), false);
+}
+
 static built build_divide(gs_encoding *e, const gs_node *node) {
   bool quotient = node->op == GS_OP_UDIV || node->op == GS_OP_SDIV;
   bool is_signed = node->op == GS_OP_SDIV || node->op == GS_OP_SREM;
   if (!is_signed || not_negative(e, node))
-    return apply(e, node, quotient ? GS_BV_UDIV : GS_BV_UREM, common_size(e, node, false), false);
+    return build_unsigned_divide(e, node, quotient);
   unsigned bits = common_size(e, node, true) + 1; // -2^k / -1 fits
   bits = bits > node->width ? node->width : bits;
   return apply(e, node, quotient ? GS_BV_SDIV : GS_BV_SREM, bits, true);
@@ -103,7 +161,8 @@ static built build_ctlz(gs_encoding *e, const gs_node *node, unsigned bits) {
   unsigned in = unsigned_size(range_of(e, node->arg[0]));
   gs_bv a = gs_encoded_bits(e, node->arg[0], in), r = gs_bv_number(e->core, node->width, bits);
   for (unsigned bit = 0; bit < in; bit++) {
-    gs_bv set = gs_bv_bin(e->core, GS_BV_EQ, bit_of(e, a, bit), gs_bv_number(e->core, 1, 1));
+    gs_bv one = gs_bv_number(e->core, 1, 1);
+    gs_bv set = gs_bv_bin(e->core, GS_BV_EQ, bit_of(e, a, bit), one);
     r = gs_bv_ite(e->core, set, gs_bv_number(e->core, node->width - 1u - bit, bits), r);
   }
   return (built){r, bits, false};
@@ -128,9 +187,10 @@ static gs_bv build_compare(gs_encoding *e, const gs_node *node) {
   unsigned u = common_size(e, node, false), i = common_size(e, node, true);
   bool as_unsigned = node->op == GS_OP_ULT || node->op == GS_OP_ULE || not_negative(e, node);
   bool strict = node->op == GS_OP_ULT || node->op == GS_OP_SLT;
-  if (node->op == GS_OP_EQ && width_of(e, node->arg[0]) == 1)
-    return gs_bv_bin(e->core, GS_BV_EQ, gs_encoded_truth(e, node->arg[0]),
-                     gs_encoded_truth(e, node->arg[1]));
+  if (node->op == GS_OP_EQ && width_of(e, node->arg[0]) == 1) {
+    gs_bv a = gs_encoded_truth(e, node->arg[0]), b = gs_encoded_truth(e, node->arg[1]);
+    return gs_bv_bin(e->core, GS_BV_EQ, a, b);
+  }
   if (node->op == GS_OP_EQ)
     return apply(e, node, GS_BV_EQ, u < i ? u : i, false).value;
   if (as_unsigned)
@@ -145,10 +205,6 @@ static gs_bv build_logic(gs_encoding *e, const gs_node *node) {
                 : node->op == GS_OP_OR ? GS_BV_EITHER
                                        : GS_BV_UNEQUAL;
   return gs_bv_bin(e->core, op, a, b);
-}
-
-static void require_order(gs_encoding *e, gs_bv_op op, gs_bv a, gs_bv b) {
-  gs_core_require(e->core, gs_bv_bin(e->core, op, a, b));
 }
 
 /// A leaf is a variable within its bounds.
@@ -247,9 +303,9 @@ static gs_bv undefined(gs_encoding *e, const gs_node *node) {
   if (!is_signed || a.slo > gs_sign_extend(least, node->width) || b.slo > -1 || b.shi < -1)
     return zero;
   gs_bv x = gs_encoded_bits(e, node->arg[0], width);
-  gs_bv overflow = gs_bv_bin(
-      e->core, GS_BV_BOTH, gs_bv_bin(e->core, GS_BV_EQ, x, gs_bv_number(e->core, least, width)),
-      gs_bv_bin(e->core, GS_BV_EQ, y, gs_bv_number(e->core, UINT64_MAX, width)));
+  gs_bv is_least = gs_bv_bin(e->core, GS_BV_EQ, x, gs_bv_number(e->core, least, width));
+  gs_bv is_minus = gs_bv_bin(e->core, GS_BV_EQ, y, gs_bv_number(e->core, UINT64_MAX, width));
+  gs_bv overflow = gs_bv_bin(e->core, GS_BV_BOTH, is_least, is_minus);
   return zero ? gs_bv_bin(e->core, GS_BV_EITHER, zero, overflow) : overflow;
 }
 
@@ -387,4 +443,13 @@ bool gs_encode(gs_encoding *e) {
   for (uint32_t at = 0; e->reps && at < e->dag.count && !gs_core_failed(e->core); at++)
     encode_node(e, at);
   return e->reps && !gs_core_failed(e->core);
+}
+
+void gs_encoding_free(gs_encoding *e) {
+  gs_core_free(e->core);
+  gs_dag_free(&e->dag);
+  free(e->ranges.node);
+  free(e->exact);
+  free(e->reps);
+  free(e->divisions);
 }

@@ -17,6 +17,15 @@ typedef struct gs_rep {
   bool is_signed;
 } gs_rep;
 
+/// A division by a constant: quotient and remainder are variables with
+/// a == quotient * divisor + remainder, shared by all that ask for either.
+typedef struct gs_division {
+  gs_term a;
+  uint64_t divisor;
+  gs_bv quotient, remainder;
+  unsigned quotient_bits, remainder_bits;
+} gs_division;
+
 /// The encoding of one query. Owned by smt_solve.c.
 typedef struct gs_encoding {
   const gs_terms *terms;
@@ -24,12 +33,16 @@ typedef struct gs_encoding {
   gs_ranges ranges;
   uint8_t *exact; ///< by place: no wrapping and definedness are assumed; NULL = nowhere
   gs_rep *reps;   ///< by place
+  gs_division *divisions;
+  uint32_t division_count, division_capacity;
   gs_core *core;
 } gs_encoding;
 
 /// Encodes every node of the DAG; requires the bounds of leaves and what `exact`
 /// promises. \returns false on failure.
 bool gs_encode(gs_encoding *e);
+/// Releases what the encoding owns; the core as well.
+void gs_encoding_free(gs_encoding *e);
 /// The low `bits` bits of t's value, at most its width.
 gs_bv gs_encoded_bits(gs_encoding *e, gs_term t, unsigned bits);
 /// A term of width 1 as a truth value.

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+/// Least resource units for trying one soft constraint.
+enum { SOFT_UNITS = 50000 };
+
 typedef struct load_site {
   gs_term term;
   gs_bv address;      ///< 64 bits
@@ -50,8 +53,9 @@ static void require_agreement_at(solver *s, const load_site *a, const load_site 
   gs_bv moved = gs_bv_bin(core, GS_BV_ADD, a->address,
                           gs_bv_number(core, (uint64_t)(int64_t)distance, 64));
   gs_bv apart = gs_bv_not(core, gs_bv_bin(core, GS_BV_EQ, moved, b->address));
-  gs_bv agree = gs_bv_bin(core, GS_BV_EQ, gs_bv_extract(core, in_a + common - 1, in_a, va),
-                          gs_bv_extract(core, in_b + common - 1, in_b, vb));
+  gs_bv shared_a = gs_bv_extract(core, in_a + common - 1, in_a, va);
+  gs_bv shared_b = gs_bv_extract(core, in_b + common - 1, in_b, vb);
+  gs_bv agree = gs_bv_bin(core, GS_BV_EQ, shared_a, shared_b);
   gs_core_require(core, gs_bv_bin(core, GS_BV_EITHER, apart, agree));
 }
 
@@ -134,11 +138,12 @@ static gs_bv all_defined(solver *s, gs_term extra) {
 
 /// Searches until a model stands up to evaluation.
 /// \param extra GS_NO_TERM, or a term that must hold this time besides the hard ones.
-static gs_answer find_model(solver *s, gs_term extra, gs_model *model) {
+/// \param limit resource units for each search.
+static gs_answer find_model(solver *s, gs_term extra, uint64_t limit, gs_model *model) {
   gs_core *core = s->e.core;
   gs_bv wanted = extra ? gs_encoded_truth(&s->e, extra) : NULL;
   for (bool narrowed = false;;) {
-    gs_answer answer = gs_core_search(core, wanted);
+    gs_answer answer = gs_core_search(core, wanted, limit);
     if (answer == GS_ANSWER_NO && !narrowed)
       return GS_ANSWER_NO;
     if (answer != GS_ANSWER_YES || !read_model(s, model))
@@ -160,13 +165,15 @@ static gs_answer find_model(solver *s, gs_term extra, gs_model *model) {
   }
 }
 
-/// Keeps soft constraints one after another while there are models.
+/// Keeps soft constraints one after another while there are models. Each may
+/// cost about as much as the answer itself did, no more.
 static void befriend(solver *s, gs_model *model) {
+  uint64_t limit = gs_core_spent(s->e.core) + SOFT_UNITS;
   for (size_t i = 0; i < s->query->soft_count; i++) {
     gs_term soft = s->query->soft[i];
     if (gs_model_check(s->e.terms, &soft, 1, model) != GS_CHECK_TRUE) {
       gs_model next = {0};
-      if (find_model(s, soft, &next) != GS_ANSWER_YES)
+      if (find_model(s, soft, limit, &next) != GS_ANSWER_YES)
         continue;
       gs_model_free(model);
       *model = next;
@@ -182,7 +189,7 @@ static gs_answer decide(solver *s, gs_model *model) {
   for (size_t i = 0; i < s->query->hard_count; i++)
     gs_core_require(s->e.core, gs_encoded_truth(&s->e, s->query->hard[i]));
   require_equal_loads(s);
-  gs_answer answer = find_model(s, GS_NO_TERM, &found);
+  gs_answer answer = find_model(s, GS_NO_TERM, UINT64_MAX, &found);
   if (answer != GS_ANSWER_YES)
     return answer;
   if (model) {
@@ -218,11 +225,7 @@ static bool prepare(solver *s) {
 }
 
 static void finish(solver *s) {
-  gs_core_free(s->e.core);
-  gs_dag_free(&s->e.dag);
-  free(s->e.ranges.node);
-  free(s->e.exact);
-  free(s->e.reps);
+  gs_encoding_free(&s->e);
   free(s->loads);
 }
 

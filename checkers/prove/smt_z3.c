@@ -7,14 +7,25 @@
 #include <string.h>
 #include <z3.h>
 
+/// Two solvers share the context. `quick` is Z3's SMT core: it starts in
+/// milliseconds, is incremental and finds models readily. `deep` turns the
+/// question into one for the SAT solver: slow to start, two to five times
+/// faster on hard questions. Measured with test/bench/solver.
 struct gs_core {
   Z3_context z;
-  Z3_solver solver;
+  Z3_solver quick;
+  Z3_solver deep; ///< NULL until it is first needed
   Z3_model model; ///< of the latest YES; NULL = none
+  Z3_ast *required;
+  size_t count, capacity;
+  size_t in_deep; ///< how many of `required` the deep solver has
   uint64_t budget;
   int names; ///< variables made so far
   bool failed;
 };
+
+/// Units after which a search goes over to the deep solver.
+enum { QUICK_UNITS = 60000 };
 
 /// Z3's own handler prints and exits. Errors are read off the context instead.
 static void ignore_error(Z3_context z, Z3_error_code code) {
@@ -35,12 +46,12 @@ gs_core *gs_core_new(uint64_t budget) {
   }
   core->budget = budget;
   Z3_set_error_handler(core->z, ignore_error);
-  core->solver = Z3_mk_solver_for_logic(core->z, Z3_mk_string_symbol(core->z, "QF_BV"));
-  if (!core->solver) {
+  core->quick = Z3_mk_simple_solver(core->z);
+  if (!core->quick) {
     gs_core_free(core);
     return NULL;
   }
-  Z3_solver_inc_ref(core->z, core->solver);
+  Z3_solver_inc_ref(core->z, core->quick);
   return core;
 }
 
@@ -54,9 +65,12 @@ void gs_core_free(gs_core *core) {
   if (!core)
     return;
   drop_model(core);
-  if (core->solver)
-    Z3_solver_dec_ref(core->z, core->solver);
+  if (core->quick)
+    Z3_solver_dec_ref(core->z, core->quick);
+  if (core->deep)
+    Z3_solver_dec_ref(core->z, core->deep);
   Z3_del_context(core->z);
+  free(core->required);
   free(core);
 }
 
@@ -145,22 +159,36 @@ gs_bv gs_bv_resize(gs_core *core, gs_bv a, unsigned from, unsigned to, bool is_s
                               : Z3_mk_zero_ext(core->z, to - from, (Z3_ast)a));
 }
 
+static bool remember(gs_core *core, Z3_ast truth) {
+  if (core->count == core->capacity) {
+    size_t capacity = core->capacity ? 2 * core->capacity : 64;
+    Z3_ast *moved = realloc(core->required, capacity * sizeof *moved);
+    if (!moved)
+      return false;
+    core->required = moved;
+    core->capacity = capacity;
+  }
+  core->required[core->count++] = truth;
+  return true;
+}
+
 void gs_core_require(gs_core *core, gs_bv truth) {
-  if (!truth)
+  if (!truth || core->failed || !remember(core, (Z3_ast)truth)) {
     core->failed = true;
-  if (check_errors(core))
-    Z3_solver_assert(core->z, core->solver, (Z3_ast)truth);
+    return;
+  }
+  Z3_solver_assert(core->z, core->quick, (Z3_ast)truth);
   check_errors(core);
 }
 
 uint64_t gs_core_spent(gs_core *core) {
-  Z3_stats stats = Z3_solver_get_statistics(core->z, core->solver);
+  Z3_stats stats = Z3_solver_get_statistics(core->z, core->quick);
   uint64_t units = 0;
   if (!stats)
     return core->budget;
   Z3_stats_inc_ref(core->z, stats);
   unsigned count = Z3_stats_size(core->z, stats);
-  for (unsigned i = 0; i < count; i++) {
+  for (unsigned i = 0; i < count; i++) { // the context's count, whichever solver spent it
     const char *key = Z3_stats_get_key(core->z, stats, i);
     if (!key || strcmp(key, "rlimit count") != 0)
       continue;
@@ -173,41 +201,94 @@ uint64_t gs_core_spent(gs_core *core) {
   return units;
 }
 
-/// Limits the next search; keeps Z3 away from the process's signal handlers.
-static void set_limits(gs_core *core, uint64_t units) {
+static Z3_symbol symbol(gs_core *core, const char *name) {
+  return Z3_mk_string_symbol(core->z, name);
+}
+
+/// Limits the next search of a solver; keeps Z3 away from the process's signals.
+static void set_limits(gs_core *core, Z3_solver solver, uint64_t units) {
   Z3_params params = Z3_mk_params(core->z);
   if (!params) {
     core->failed = true;
     return;
   }
   Z3_params_inc_ref(core->z, params);
-  Z3_params_set_uint(core->z, params, Z3_mk_string_symbol(core->z, "rlimit"),
+  Z3_params_set_uint(core->z, params, symbol(core, "rlimit"),
                      units < UINT32_MAX / 2 ? (unsigned)units : UINT32_MAX / 2);
-  Z3_params_set_bool(core->z, params, Z3_mk_string_symbol(core->z, "ctrl_c"), false);
-  Z3_solver_set_params(core->z, core->solver, params);
+  Z3_params_set_bool(core->z, params, symbol(core, "ctrl_c"), false);
+  if (solver == core->quick) // try 0 first: small values make readable witnesses
+    Z3_params_set_uint(core->z, params, symbol(core, "phase_selection"), 0);
+  Z3_solver_set_params(core->z, solver, params);
   Z3_params_dec_ref(core->z, params);
 }
 
-gs_answer gs_core_search(gs_core *core, gs_bv assumption) {
-  drop_model(core);
+/// Simplification, bit blasting, SAT. More passes (solve-eqs, aig, bv sharing)
+/// did not pay on the questions of test/bench/solver.
+static Z3_tactic deep_tactic(gs_core *core) {
+  static const char *const steps[] = {"simplify", "propagate-values", "bit-blast", "sat"};
+  Z3_tactic all = NULL;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    Z3_tactic step = Z3_mk_tactic(core->z, steps[i]);
+    if (!step)
+      break;
+    Z3_tactic_inc_ref(core->z, step);
+    Z3_tactic next = all ? Z3_tactic_and_then(core->z, all, step) : step;
+    if (all) {
+      Z3_tactic_inc_ref(core->z, next);
+      Z3_tactic_dec_ref(core->z, all);
+      Z3_tactic_dec_ref(core->z, step);
+    }
+    all = next;
+  }
+  return all;
+}
+
+/// Brings the deep solver up to date. \returns false when there is none.
+static bool update_deep(gs_core *core) {
+  if (!core->deep) {
+    Z3_tactic tactic = deep_tactic(core);
+    core->deep = tactic && check_errors(core) ? Z3_mk_solver_from_tactic(core->z, tactic) : NULL;
+    if (core->deep)
+      Z3_solver_inc_ref(core->z, core->deep);
+    if (tactic)
+      Z3_tactic_dec_ref(core->z, tactic);
+  }
+  for (; core->deep && core->in_deep < core->count; core->in_deep++)
+    Z3_solver_assert(core->z, core->deep, core->required[core->in_deep]);
+  return core->deep && check_errors(core);
+}
+
+static gs_answer search_with(gs_core *core, Z3_solver solver, gs_bv assumption, uint64_t limit) {
   uint64_t spent = gs_core_spent(core);
-  if (core->failed || spent >= core->budget)
+  if (core->failed || spent >= core->budget || !limit)
     return GS_ANSWER_DONT_KNOW;
-  set_limits(core, core->budget - spent);
+  uint64_t left = core->budget - spent;
+  set_limits(core, solver, left < limit ? left : limit);
   Z3_ast assumed = (Z3_ast)assumption;
   if (!check_errors(core))
     return GS_ANSWER_DONT_KNOW;
-  Z3_lbool answer = assumed ? Z3_solver_check_assumptions(core->z, core->solver, 1, &assumed)
-                            : Z3_solver_check(core->z, core->solver);
+  Z3_lbool answer = assumed ? Z3_solver_check_assumptions(core->z, solver, 1, &assumed)
+                            : Z3_solver_check(core->z, solver);
   if (!check_errors(core) || answer == Z3_L_UNDEF)
     return GS_ANSWER_DONT_KNOW;
   if (answer == Z3_L_FALSE)
     return GS_ANSWER_NO;
-  core->model = Z3_solver_get_model(core->z, core->solver);
+  core->model = Z3_solver_get_model(core->z, solver);
   if (!core->model)
     return GS_ANSWER_DONT_KNOW;
   Z3_model_inc_ref(core->z, core->model);
   return GS_ANSWER_YES;
+}
+
+gs_answer gs_core_search(gs_core *core, gs_bv assumption, uint64_t limit) {
+  drop_model(core);
+  uint64_t start = gs_core_spent(core);
+  gs_answer answer =
+      search_with(core, core->quick, assumption, limit < QUICK_UNITS ? limit : QUICK_UNITS);
+  uint64_t used = gs_core_spent(core) - start;
+  if (answer != GS_ANSWER_DONT_KNOW || used >= limit || !update_deep(core))
+    return answer;
+  return search_with(core, core->deep, assumption, limit - used);
 }
 
 bool gs_core_value(gs_core *core, gs_bv a, uint64_t *value) {
