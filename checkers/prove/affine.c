@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MEMORY_LIMIT = 64 << 20, DEFAULT_BUDGET = 20000 };
+enum { MEMORY_LIMIT = 64 << 20, DEFAULT_BUDGET = 3000 };
 
 bool gs_used_add(gs_used *used, uint32_t origin) {
   uint32_t at = 0;
@@ -113,7 +113,7 @@ gs_answer gs_affine_refute(gs_terms *terms, const gs_goal *goal,
     // Perhaps no flag was needed: an obligation less for the caller.
     gs_affine_options plain = *options;
     plain.use_flags = false;
-    uint64_t extra = 2 * count + 100;
+    uint64_t extra = count + 50;
     if (run(terms, goal, &plain, NULL, extra, &count))
       mine.count = 0;
   }

@@ -39,7 +39,7 @@ static bool set_truth(gs_problem *p, gs_term t, bool truth) {
     return false;
   }
   m->truth = value;
-  p->changed = true;
+  p->version++;
   if (m->var && m->var_view == GS_VIEW_U)
     gs_problem_narrow(p, m->var, (gs_span){truth, truth});
   return true;

@@ -2,6 +2,8 @@
 // Division, shifts and bit operations as quotients and remainders ("digits").
 #include "problem.h"
 
+enum { MAX_DIGITS = 24 };
+
 static gs_i128 power(unsigned k) { return (gs_i128)1 << k; }
 
 // -------------------------------------------------------------- division ----
@@ -38,7 +40,7 @@ static void new_division(gs_problem *p, const gs_poly *x, const gs_poly *y, bool
   p->divisions = divisions;
   *q = gs_poly_var(arena, vq);
   *r = gs_poly_var(arena, vr);
-  divisions[p->division_count++] = (gs_division){x, y, *q, *r, truncated};
+  divisions[p->division_count++] = (gs_division){x, y, *q, *r, truncated, 0};
   gs_problem_le(p, gs_poly_addc(arena, gs_poly_sub(arena, *r, y), 1));
   if (truncated)
     gs_problem_le(p, gs_poly_addc(arena, gs_poly_sub(arena, gs_poly_neg(arena, *r), y), 1));
@@ -129,6 +131,9 @@ void gs_affine_divide(gs_problem *p, const gs_poly *x, const gs_poly *y, const g
   y = gs_problem_norm(p, y);
   if (x && y)
     take_multiples(p, x, y, &whole, &rest);
+  // Digits of digits end, but not where quotient and dividend were found equal.
+  bool deep = p->digits >= MAX_DIGITS;
+  p->digits++;
   if (whole && rest && gs_problem_step(p, 1)) {
     const gs_poly *below = gs_poly_addc(p->arena, gs_poly_sub(p->arena, rest, y), 1);
     bool is_const = gs_poly_is_const(y, &c);
@@ -136,10 +141,11 @@ void gs_affine_divide(gs_problem *p, const gs_poly *x, const gs_poly *y, const g
         (gs_span_of(p, below).hi <= 0 || gs_affine_le(p, below))) {
       q = gs_poly_const(p->arena, 0);
       r = rest;
-    } else if (!is_const || !(reduce(p, rest, c, &q, &r) || share_digits(p, rest, c, &q, &r))) {
+    } else if (!is_const || deep || !(reduce(p, rest, c, &q, &r) || share_digits(p, rest, c, &q, &r))) {
       new_division(p, rest, y, false, &q, &r);
     }
   }
+  p->digits--;
   *q_out = gs_problem_norm(p, q ? gs_poly_add(p->arena, whole, q) : NULL);
   *r_out = gs_problem_norm(p, r);
 }

@@ -7,7 +7,7 @@
 // constant ranges decide. A depth-first search with a small, counted budget.
 #include "problem.h"
 
-enum { MAX_DEPTH = 6, MAX_NODES = 60, MAX_CANDIDATES = 96, BEAM = 5, MAX_SIZE = 40, SEEN = 256 };
+enum { MAX_DEPTH = 6, MAX_NODES = 60, MAX_CANDIDATES = 96, BEAM = 5, MAX_SIZE = 40, SEEN = 256, TARGETS = 2 };
 
 typedef struct bound_search {
   gs_problem *p;
@@ -120,16 +120,15 @@ static void cancel_variable(bound_search *s, candidates *list, const gs_poly *a,
   offer(s, list, gs_poly_combine(p->arena, a, magnitude(u.coef), product, u.coef > 0 ? -1 : 1, 0));
 }
 
-static void use_fact(bound_search *s, candidates *list, const gs_poly *a, const gs_poly *f,
-                     int depth) {
+/// All ways in which f cancels the term t of a.
+static void use_fact(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t,
+                     const gs_poly *f, int depth) {
   if (!f || !(f->vars & a->vars))
     return;
   for (uint32_t i = 0; i < f->count && !list->proved; i++) {
-    if (!f->term[i].mono)
+    if (!f->term[i].mono || !gs_mono_div(t.mono, f->term[i].mono, &(gs_mono){0}))
       continue;
-    for (uint32_t j = 0; j < a->count && !list->proved; j++)
-      if (a->term[j].mono && may_be_positive(s->p, a->term[j]))
-        cancel(s, list, a, a->term[j], f, f->term[i]);
+    cancel(s, list, a, t, f, f->term[i]);
     if (depth > 1)
       cancel_variable(s, list, a, f, f->term[i], depth);
   }
@@ -187,6 +186,42 @@ static bool first_visit(bound_search *s, const gs_poly *a, int depth) {
   return true;
 }
 
+/// Every step that cancels the term t of a.
+static void collect(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t, int depth) {
+  gs_problem *p = s->p;
+  for (uint32_t i = 0; i < p->le.count && !list->proved; i++)
+    use_fact(s, list, a, t, p->le.at[i], depth);
+  for (uint32_t i = 0; i < p->eq.count && !list->proved; i++) {
+    use_fact(s, list, a, t, p->eq.at[i], depth);
+    if (p->eq.at[i]->vars & a->vars)
+      use_fact(s, list, a, t, gs_poly_neg(p->arena, p->eq.at[i]), depth);
+  }
+  if (gs_mono_degree(t.mono) > 1 && !list->proved)
+    use_ranges(s, list, a, t);
+}
+
+/// The terms that may be largest come first: a proof has to cancel them, and
+/// the order of its steps does not matter.
+static uint32_t targets(const gs_problem *p, const gs_poly *a, gs_pterm out[TARGETS]) {
+  gs_i128 high[TARGETS];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < a->count; i++) {
+    gs_pterm t = a->term[i];
+    gs_i128 hi = t.mono ? gs_span_scale(gs_span_of_mono(p, t.mono), t.coef).hi : 0;
+    uint32_t at = n < TARGETS ? n : TARGETS - 1;
+    if (hi <= 0 || (n == TARGETS && hi <= high[at]))
+      continue;
+    n = n < TARGETS ? n + 1 : n;
+    for (; at && high[at - 1] < hi; at--) {
+      high[at] = high[at - 1];
+      out[at] = out[at - 1];
+    }
+    high[at] = hi;
+    out[at] = t;
+  }
+  return n;
+}
+
 static bool prove(bound_search *s, const gs_poly *a, int depth) {
   gs_problem *p = s->p;
   a = a ? reduce(p, a) : NULL;
@@ -199,25 +234,32 @@ static bool prove(bound_search *s, const gs_poly *a, int depth) {
       !gs_problem_step(p, 1))
     return false;
   s->nodes++;
-  candidates list;
-  list.count = 0;
-  list.proved = false;
-  for (uint32_t i = 0; i < p->le.count && !list.proved; i++)
-    use_fact(s, &list, a, p->le.at[i], depth);
-  for (uint32_t i = 0; i < p->eq.count && !list.proved; i++) {
-    use_fact(s, &list, a, p->eq.at[i], depth);
-    if (p->eq.at[i]->vars & a->vars)
-      use_fact(s, &list, a, gs_poly_neg(p->arena, p->eq.at[i]), depth);
-  }
-  for (uint32_t i = 0; i < a->count && !list.proved; i++)
-    if (gs_mono_degree(a->term[i].mono) > 1 && may_be_positive(p, a->term[i]))
-      use_ranges(s, &list, a, a->term[i]);
-  if (list.proved)
-    return true;
-  for (uint32_t i = 0; i < list.count && i < BEAM; i++)
-    if (prove(s, list.at[i].poly, depth - 1))
+  gs_pterm target[TARGETS];
+  uint32_t n = targets(p, a, target);
+  for (uint32_t k = 0; k < n; k++) {
+    candidates list;
+    list.count = 0;
+    list.proved = false;
+    collect(s, &list, a, target[k], depth);
+    if (list.proved)
       return true;
+    for (uint32_t i = 0; i < list.count && i < BEAM; i++)
+      if (prove(s, list.at[i].poly, depth - 1))
+        return true;
+  }
   return false;
+}
+
+/// Was this tried in vain, with nothing learnt about its variables since?
+static bool is_hopeless(const gs_problem *p, const gs_poly *a, uint64_t hash) {
+  gs_failure f = p->failures[hash % GS_FAILURES];
+  if (f.hash != hash)
+    return false;
+  for (uint32_t i = 0; i < a->count; i++)
+    for (gs_mono m = a->term[i].mono; m; m >>= 16)
+      if (p->vars[(gs_pvar)m].touched > f.version)
+        return false;
+  return true;
 }
 
 bool gs_affine_le(gs_problem *p, const gs_poly *a) {
@@ -229,12 +271,20 @@ bool gs_affine_le(gs_problem *p, const gs_poly *a) {
   gs_span span = gs_span_of(p, a);
   if (span.hi <= 0)
     return true;
-  if (span.lo > 0)
+  uint64_t hash = gs_poly_hash(a);
+  if (span.lo > 0 || is_hopeless(p, a, hash))
     return false;
+  if (gs_sample_refutes(p, a)) {
+    p->failures[hash % GS_FAILURES] = (gs_failure){hash, p->version};
+    return false;
+  }
   bound_search s = {.p = p, .limit = MAX_NODES};
   gs_arena_mark mark = gs_arena_here(p->arena);
   bool proved = prove(&s, a, MAX_DEPTH);
   gs_arena_release(p->arena, mark);
+  if (!proved)
+    p->failures[hash % GS_FAILURES] = (gs_failure){hash, p->version};
+  gs_problem_trace(p, proved ? "proved <=" : s.nodes < s.limit ? "failed <=" : "gave up <=", a);
   return proved;
 }
 

@@ -2,7 +2,7 @@
 // Saturation: one pass after another over what is known, until nothing changes.
 #include "problem.h"
 
-enum { MAX_ROUNDS = 24 };
+enum { MAX_ROUNDS = 60 };
 
 static const gs_poly *difference(gs_problem *p, const gs_poly *a, const gs_poly *b) {
   return gs_poly_sub(p->arena, gs_problem_norm(p, a), gs_problem_norm(p, b));
@@ -14,12 +14,15 @@ static void assign_constants(gs_problem *p) {
       gs_problem_assign(p, (gs_pvar)v, gs_poly_const(p->arena, p->vars[v].span.lo));
 }
 
-static void solve_equalities(gs_problem *p) {
+/// One pass over the equalities, with Euclidean splitting only on demand.
+static void solve_equalities(gs_problem *p, bool split) {
   for (uint32_t i = 0; i < p->eq.count && !p->contradiction;) {
     const gs_poly *a = p->eq.at[i];
     gs_polys_remove(&p->eq, i);
-    if (gs_affine_solve(p, &a) == GS_SOLVED) {
-      p->changed = true;
+    if (gs_affine_solve(p, &a) || (split && gs_affine_euclid(p, a))) {
+      p->version++;
+      if (split)
+        return;
       continue;
     }
     // Put it back where it was; the list has room for it.
@@ -43,7 +46,9 @@ static bool use_flag(gs_problem *p, const gs_wrap *w) {
   return !origin || !p->used || gs_used_add(p->used, origin);
 }
 
-static void resolve_wraps(gs_problem *p, bool flags) {
+enum effort { BY_RANGE, BY_BOUNDS, BY_FLAGS };
+
+static void resolve_wraps(gs_problem *p, enum effort effort) {
   for (uint32_t i = 0; i < p->wrap_count && !p->contradiction; i++) {
     gs_wrap *w = &p->wraps[i];
     if (w->done)
@@ -53,13 +58,14 @@ static void resolve_wraps(gs_problem *p, bool flags) {
     if (w->done)
       continue;
     gs_span range = gs_span_view(w->view, w->width);
-    gs_span count = gs_span_wraps(gs_span_of(p, w->exact), range, w->width);
-    gs_problem_narrow(p, w->q, count);
-    count = p->vars[w->q].span;
-    if (p->contradiction)
-      return;
-    if (count.lo != count.hi && count.lo <= 0 && count.hi >= 0 &&
-        (gs_affine_within(p, w->exact, range) || (flags && use_flag(p, w))))
+    gs_problem_narrow(p, w->q, gs_span_wraps(gs_span_of(p, w->exact), range, w->width));
+    gs_span count = p->vars[w->q].span;
+    bool open = count.lo < count.hi && count.lo <= 0 && count.hi >= 0, fits = false;
+    if (open && effort == BY_BOUNDS && w->tried != p->version) {
+      fits = gs_affine_within(p, w->exact, range);
+      w->tried = p->version;
+    }
+    if (fits || (open && effort == BY_FLAGS && use_flag(p, w)))
       count.lo = count.hi = 0;
     if (count.lo != count.hi)
       continue;
@@ -89,19 +95,12 @@ static int decide(gs_problem *p, gs_term t) {
   return gs_affine_le(p, d) ? -1 : 0;
 }
 
+/// Conditionals whose condition is known are their arm.
 static void resolve_conditionals(gs_problem *p) {
   for (uint32_t i = 0; i < p->cond_count && !p->contradiction; i++) {
     gs_cond c = p->conds[i];
-    if (c.done)
-      continue;
     gs_node node = *gs_term_node(p->terms, c.term);
-    gs_memo *m = gs_affine_memo(p, node.arg[0]);
-    if (m && !m->truth) {
-      int truth = decide(p, node.arg[0]);
-      if (truth && !p->contradiction)
-        gs_affine_assert(p, node.arg[0], truth > 0, is_certain(p, node.arg[0]));
-      m = gs_affine_memo(p, node.arg[0]);
-    }
+    gs_memo *m = c.done ? NULL : gs_affine_memo(p, node.arg[0]);
     if (!m || !m->truth)
       continue;
     gs_term arm = node.arg[m->truth > 0 ? 1 : 2];
@@ -110,6 +109,18 @@ static void resolve_conditionals(gs_problem *p) {
       gs_affine_mark(p, arm);
     const gs_poly *value = gs_affine_value(p, arm, c.view);
     gs_problem_eq(p, gs_poly_sub(p->arena, gs_poly_var(p->arena, c.var), value));
+  }
+}
+
+static void decide_conditionals(gs_problem *p) {
+  for (uint32_t i = 0; i < p->cond_count && !p->contradiction; i++) {
+    gs_term t = gs_term_node(p->terms, p->conds[i].term)->arg[0];
+    if (p->conds[i].done || p->conds[i].tried == p->version)
+      continue;
+    int truth = decide(p, t);
+    p->conds[i].tried = p->version;
+    if (truth && !p->contradiction)
+      gs_affine_assert(p, t, truth > 0, is_certain(p, t));
   }
 }
 
@@ -179,12 +190,14 @@ static void congruence(gs_problem *p) {
 static void resolve_divisions(gs_problem *p) {
   for (uint32_t i = 0; i < p->division_count && !p->contradiction; i++) {
     gs_division *d = &p->divisions[i];
-    if (!d->truncated)
+    if (!d->truncated || d->tried == p->version)
       continue;
+    d->tried = p->version;
     d->x = gs_problem_norm(p, d->x);
     if (!d->x || !gs_affine_le(p, gs_poly_neg(p->arena, d->x)))
       continue;
     d->truncated = false;
+    p->version++;
     gs_problem_le(p, gs_poly_neg(p->arena, d->r));
     gs_problem_le(p, gs_poly_neg(p->arena, p->divisions[i].q));
   }
@@ -227,8 +240,8 @@ static gs_pvar solvable(const gs_problem *p, const gs_poly *a, int *best) {
   return found;
 }
 
-/// Uses up one equality by substitution. \returns false when none can be.
-static bool eliminate_one(gs_problem *p) {
+/// Uses up one equality by substitution.
+static void eliminate_one(gs_problem *p) {
   uint32_t which = 0;
   gs_pvar v = 0;
   int best = -1;
@@ -242,39 +255,46 @@ static bool eliminate_one(gs_problem *p) {
     }
   }
   if (!v)
-    return false;
+    return;
   const gs_poly *a = p->eq.at[which];
   gs_i128 c = gs_poly_coef(a, gs_mono_var(v));
   const gs_poly *rest = gs_poly_rest(p->arena, a, gs_mono_var(v));
   gs_polys_remove(&p->eq, which);
   gs_problem_assign(p, v, c > 0 ? gs_poly_neg(p->arena, rest) : rest);
-  return true;
+}
+
+/// One step of saturation, the cheapest that teaches something.
+static void advance(gs_problem *p, bool eliminate) {
+  uint32_t before = p->version;
+  gs_problem_propagate(p);
+  assign_constants(p);
+  solve_equalities(p, false);
+  resolve_wraps(p, BY_RANGE);
+  resolve_truths(p);
+  resolve_disjunctions(p);
+  resolve_conditionals(p);
+  congruence(p);
+  if (p->version == before)
+    resolve_wraps(p, BY_BOUNDS);
+  if (p->version == before)
+    solve_equalities(p, true);
+  if (p->version == before)
+    decide_conditionals(p);
+  if (p->version == before)
+    resolve_divisions(p);
+  if (p->version == before && p->options->use_flags)
+    resolve_wraps(p, BY_FLAGS);
+  if (p->version == before && eliminate)
+    eliminate_one(p);
 }
 
 void gs_affine_saturate(gs_problem *p, bool eliminate) {
-  bool flags = false;
   for (int round = 0; round < MAX_ROUNDS && !p->contradiction; round++) {
+    uint32_t before = p->version;
     if (!gs_problem_step(p, 1))
       return;
-    p->changed = false;
-    gs_problem_propagate(p);
-    assign_constants(p);
-    solve_equalities(p);
-    resolve_wraps(p, flags);
-    flags = false;
-    resolve_truths(p);
-    resolve_disjunctions(p);
-    resolve_conditionals(p);
-    resolve_divisions(p);
-    congruence(p);
-    if (p->changed || p->contradiction)
-      continue;
-    if (p->options->use_flags && !flags) {
-      resolve_wraps(p, true);
-      if (p->changed)
-        continue;
-    }
-    if (!eliminate || !eliminate_one(p))
+    advance(p, eliminate);
+    if (p->version == before)
       return;
   }
 }

@@ -73,7 +73,7 @@ const gs_poly *gs_affine_wrap(gs_problem *p, gs_term t, const gs_poly *exact, ui
   if (!q || !wraps)
     return NULL;
   p->wraps = wraps;
-  wraps[p->wrap_count++] = (gs_wrap){t, view, exact, q, width, flagged, false};
+  wraps[p->wrap_count++] = (gs_wrap){t, view, exact, q, width, flagged, false, p->version};
   const gs_poly *value =
       gs_poly_combine(p->arena, exact, 1, gs_poly_var(p->arena, q), -power(width), 0);
   gs_problem_within(p, value, range);
@@ -247,7 +247,7 @@ static const gs_poly *conditional(gs_problem *p, gs_term t, gs_view view) {
   if (!var || !conds)
     return NULL;
   p->conds = conds;
-  conds[p->cond_count++] = (gs_cond){t, view, var, false};
+  conds[p->cond_count++] = (gs_cond){t, view, var, false, 0};
   const gs_poly *v = gs_poly_var(p->arena, var);
   conditional_facts(p, &node, v, a, b, view);
   return v;

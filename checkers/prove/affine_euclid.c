@@ -168,7 +168,7 @@ static bool split_constant(gs_problem *p, gs_i128 c, const gs_poly *high, const 
   return true;
 }
 
-static bool euclid(gs_problem *p, const gs_poly *a) {
+bool gs_affine_euclid(gs_problem *p, const gs_poly *a) {
   radices list = {.count = 0};
   collect_radices(&list, a);
   for (uint32_t i = 0; i < list.count && gs_problem_step(p, 1); i++) {
@@ -188,24 +188,24 @@ static bool euclid(gs_problem *p, const gs_poly *a) {
   return false;
 }
 
-gs_solved gs_affine_solve(gs_problem *p, const gs_poly **slot) {
+bool gs_affine_solve(gs_problem *p, const gs_poly **slot) {
   const gs_poly *a = gs_problem_norm(p, *slot);
   gs_i128 value = 0;
   if (a && gs_poly_is_const(a, &value)) {
     p->contradiction |= value != 0;
-    return GS_SOLVED;
+    return true;
   }
   if (a)
     a = divide_content(p, a);
   if (a && !p->contradiction)
     a = divide_factors(p, a);
   if (!a || p->contradiction)
-    return GS_SOLVED; // NULL: beyond what can be represented; forgotten
+    return true; // NULL: beyond what can be represented; forgotten
   *slot = a;
   gs_span s = gs_span_of(p, a);
   if (s.lo > 0 || s.hi < 0) {
     p->contradiction = true;
-    return GS_SOLVED;
+    return true;
   }
   gs_pterm last = a->term[a->count - 1];
   if (gs_mono_degree(last.mono) == 1 && (a->count == 1 || (a->count == 2 && !a->term[0].mono))) {
@@ -214,7 +214,7 @@ gs_solved gs_affine_solve(gs_problem *p, const gs_poly **slot) {
                       (gs_span){-d * last.coef, -d * last.coef});
     if (!p->contradiction)
       gs_problem_assign(p, (gs_pvar)last.mono, gs_poly_const(p->arena, -d * last.coef));
-    return GS_SOLVED;
+    return true;
   }
-  return unify(p, a) || euclid(p, a) ? GS_SOLVED : GS_STUCK;
+  return unify(p, a);
 }

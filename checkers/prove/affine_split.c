@@ -111,6 +111,8 @@ static bool impossible(gs_problem *p) {
   gs_arena *arena = p->arena;
   if (p->contradiction || (p->has_distinct && !open_pairs(p)))
     return true;
+  if (gs_sample_exists(p))
+    return false;
   for (uint32_t i = 0; i < p->le.count; i++)
     if (gs_affine_le(p, gs_poly_addc(arena, gs_poly_neg(arena, p->le.at[i]), 1)))
       return true;

@@ -2,6 +2,7 @@
 // Variables, ranges and facts of the affine tier.
 #include "problem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_VARS = 4000, MAX_FACTS = 400, ROUNDS = 4 };
@@ -41,6 +42,10 @@ bool gs_problem_clone(const gs_problem *from, gs_problem *to) {
   *to = *from;
   gs_arena *arena = to->arena;
   uint32_t memo_size = to->memo_size;
+  for (int i = 0; i < GS_SAMPLES; i++)
+    if (!copy_array(arena, &to->samples[i].at, to->samples[i].count, &to->samples[i].capacity,
+                    sizeof *to->samples[i].at))
+      return false;
   return copy_array(arena, &to->vars, to->var_count, &to->var_capacity, sizeof *to->vars) &&
          copy_array(arena, &to->memo, to->memo_size, &memo_size, sizeof *to->memo) &&
          copy_polys(arena, &to->le) && copy_polys(arena, &to->ne) &&
@@ -57,6 +62,14 @@ bool gs_problem_clone(const gs_problem *from, gs_problem *to) {
 bool gs_problem_step(gs_problem *p, uint64_t count) {
   *p->steps += count;
   return *p->steps < p->budget;
+}
+
+void gs_problem_trace(const gs_problem *p, const char *what, const gs_poly *a) {
+  if (!p->options->dump || !p->options->trace)
+    return;
+  char text[1024];
+  gs_poly_print(a, text, sizeof text);
+  fprintf(p->options->trace, "%s %s\n", what, text);
 }
 
 // ------------------------------------------------------------- intervals ----
@@ -83,7 +96,20 @@ static gs_i128 mul_corner(gs_i128 a, gs_i128 b) {
   return clamp(r);
 }
 
+static bool is_small(gs_span a) {
+  const gs_i128 limit = (gs_i128)1 << 62;
+  return a.lo >= -limit && a.hi <= limit;
+}
+
 gs_span gs_span_mul(gs_span a, gs_span b) {
+  if (is_small(a) && is_small(b)) { // nearly always, and many times faster
+    if (a.lo >= 0 && b.lo >= 0)
+      return (gs_span){a.lo * b.lo, a.hi * b.hi};
+    gs_i128 w[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
+    gs_i128 lo = w[0] < w[1] ? w[0] : w[1], hi = w[0] < w[1] ? w[1] : w[0];
+    gs_i128 lo2 = w[2] < w[3] ? w[2] : w[3], hi2 = w[2] < w[3] ? w[3] : w[2];
+    return (gs_span){lo < lo2 ? lo : lo2, hi > hi2 ? hi : hi2};
+  }
   gs_i128 c[4] = {mul_corner(a.lo, b.lo), mul_corner(a.lo, b.hi), mul_corner(a.hi, b.lo),
                   mul_corner(a.hi, b.hi)};
   gs_span r = {c[0], c[0]};
@@ -94,7 +120,12 @@ gs_span gs_span_mul(gs_span a, gs_span b) {
   return r;
 }
 
-gs_span gs_span_scale(gs_span a, gs_i128 c) { return gs_span_mul(a, (gs_span){c, c}); }
+gs_span gs_span_scale(gs_span a, gs_i128 c) {
+  const gs_i128 limit = (gs_i128)1 << 62;
+  if (c > limit || c < -limit || !is_small(a))
+    return gs_span_mul(a, (gs_span){c, c});
+  return c >= 0 ? (gs_span){a.lo * c, a.hi * c} : (gs_span){a.hi * c, a.lo * c};
+}
 
 gs_span gs_span_view(gs_view view, uint8_t width) {
   gs_i128 size = (gs_i128)1 << width;
@@ -116,8 +147,10 @@ static gs_span meet(gs_span a, gs_span b) {
 }
 
 static gs_span plain_mono(const gs_problem *p, gs_mono m) {
-  gs_span s = {1, 1};
-  for (; m; m >>= 16)
+  if (!m)
+    return (gs_span){1, 1};
+  gs_span s = p->vars[(gs_pvar)m].span;
+  for (m >>= 16; m; m >>= 16)
     s = gs_span_mul(s, p->vars[(gs_pvar)m].span);
   return s;
 }
@@ -178,8 +211,13 @@ void gs_problem_narrow(gs_problem *p, gs_pvar v, gs_span span) {
   gs_pvar_info *info = &p->vars[v];
   if (gs_span_in(info->span, span))
     return;
-  info->span = meet(info->span, span);
-  p->changed = true;
+  gs_span was = info->span;
+  info->span = meet(was, span);
+  // Creeping bounds are kept but are no reason to try everything again.
+  bool sign = (was.lo < 0 && info->span.lo >= 0) || (was.lo < 1 && info->span.lo >= 1) ||
+              (was.hi > 0 && info->span.hi <= 0);
+  if (sign || info->span.hi - info->span.lo <= (was.hi - was.lo) / 2)
+    info->touched = ++p->version;
   if (info->span.lo > info->span.hi)
     p->contradiction = true;
 }
@@ -203,6 +241,14 @@ void gs_polys_remove(gs_polys *list, uint32_t i) {
 }
 
 // ----------------------------------------------------------------- facts ----
+
+/// Something new is known about the variables of a.
+static void touch(gs_problem *p, const gs_poly *a) {
+  p->version++;
+  for (uint32_t i = 0; i < a->count; i++)
+    for (gs_mono m = a->term[i].mono; m; m >>= 16)
+      p->vars[(gs_pvar)m].touched = p->version;
+}
 
 /// a = sign * b but for the constant term.
 static bool same_shape(const gs_poly *a, const gs_poly *b, int sign) {
@@ -253,7 +299,7 @@ static bool merge_fact(gs_problem *p, const gs_poly *a) {
     if (same_shape(a, b, 1)) {
       if (d > gs_poly_constant(b)) {
         p->le.at[i] = a;
-        p->changed = true;
+        touch(p, a);
       }
       return true;
     }
@@ -286,8 +332,9 @@ void gs_problem_le(gs_problem *p, const gs_poly *a) {
   p->contradiction |= s.lo > 0;
   if (s.hi <= 0 || merge_fact(p, a))
     return;
+  gs_problem_trace(p, "learn <=", a);
   if (gs_polys_add(p, &p->le, a))
-    p->changed = true;
+    touch(p, a);
 }
 
 void gs_problem_eq(gs_problem *p, const gs_poly *a) {
@@ -297,8 +344,9 @@ void gs_problem_eq(gs_problem *p, const gs_poly *a) {
   for (uint32_t i = 0; i < p->eq.count; i++)
     if (gs_poly_equal(p->eq.at[i], a))
       return;
+  gs_problem_trace(p, "learn ==", a);
   if (gs_polys_add(p, &p->eq, a))
-    p->changed = true;
+    touch(p, a);
 }
 
 void gs_problem_ne(gs_problem *p, const gs_poly *a) {
@@ -311,7 +359,7 @@ void gs_problem_ne(gs_problem *p, const gs_poly *a) {
     return;
   }
   if (gs_polys_add(p, &p->ne, a))
-    p->changed = true;
+    touch(p, a);
 }
 
 void gs_problem_within(gs_problem *p, const gs_poly *a, gs_span span) {
@@ -359,8 +407,9 @@ void gs_problem_assign(gs_problem *p, gs_pvar v, const gs_poly *q) {
   if (!q || p->vars[v].subst)
     return;
   gs_span span = p->vars[v].span;
+  gs_problem_trace(p, "assign", gs_poly_sub(p->arena, gs_poly_var(p->arena, v), q));
   p->vars[v].subst = q;
-  p->changed = true;
+  touch(p, q);
   for (uint32_t i = 1; i < p->var_count; i++)
     if (p->vars[i].subst && i != v && gs_poly_has(p->vars[i].subst, v)) {
       const gs_poly *r = gs_poly_subst(p->arena, p->vars[i].subst, v, q);
@@ -380,13 +429,14 @@ static void learn_product(gs_problem *p, gs_mono m, gs_span s) {
     return;
   for (uint32_t i = 0; i < p->product_count; i++)
     if (p->products[i].mono == m) {
-      p->products[i].span = meet(p->products[i].span, s);
-      p->changed = true;
+      gs_span was = p->products[i].span, now = meet(was, s);
+      p->products[i].span = now;
+      p->version += now.hi - now.lo <= (was.hi - was.lo) / 2;
       return;
     }
   if (p->product_count < sizeof p->products / sizeof *p->products) {
     p->products[p->product_count++] = (gs_product){m, s};
-    p->changed = true;
+    p->version++;
   }
 }
 
@@ -456,9 +506,8 @@ static void narrow_ne(gs_problem *p, const gs_poly *a) {
 }
 
 void gs_problem_propagate(gs_problem *p) {
-  bool before = p->changed;
   for (int round = 0; round < ROUNDS && !p->contradiction; round++) {
-    p->changed = false;
+    uint32_t before = p->version;
     gs_problem_step(p, 1 + p->le.count / 4);
     for (uint32_t i = 0; i < p->le.count && !p->contradiction; i++)
       narrow_terms(p, p->le.at[i], 1);
@@ -468,9 +517,7 @@ void gs_problem_propagate(gs_problem *p) {
     }
     for (uint32_t i = 0; i < p->ne.count && !p->contradiction; i++)
       narrow_ne(p, p->ne.at[i]);
-    if (!p->changed)
+    if (p->version == before)
       break;
-    before = true;
   }
-  p->changed = before;
 }

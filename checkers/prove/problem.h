@@ -40,6 +40,7 @@ typedef struct gs_pvar_info {
   const gs_poly *subst; ///< what it was found equal to (no eliminated variables); or NULL
   gs_pvar_kind kind;
   gs_term term; ///< where it comes from; GS_NO_TERM for helpers
+  uint32_t touched; ///< version at which something was last learnt about it
 } gs_pvar_info;
 
 /// What is known about one term.
@@ -61,6 +62,7 @@ typedef struct gs_wrap {
   uint8_t width;
   bool flagged; ///< the term carries the flag of this view
   bool done;
+  uint32_t tried; ///< version at which it could not be shown to be 0
 } gs_wrap;
 
 /// x == y*q + r; a truncated one waits for the sign of x.
@@ -68,6 +70,7 @@ typedef struct gs_division {
   const gs_poly *x, *y;
   const gs_poly *q, *r;
   bool truncated;
+  uint32_t tried;
 } gs_division;
 
 typedef struct gs_cond {
@@ -75,6 +78,7 @@ typedef struct gs_cond {
   gs_view view;
   gs_pvar var;
   bool done;
+  uint32_t tried;
 } gs_cond;
 
 /// An uninterpreted operation: equal operands give equal results.
@@ -104,6 +108,21 @@ typedef struct gs_product {
   gs_span span;
 } gs_product;
 
+/// A statement that could not be proved.
+typedef struct gs_failure {
+  uint64_t hash;
+  uint32_t version;
+} gs_failure;
+
+enum { GS_SAMPLES = 4, GS_FAILURES = 64 };
+
+/// A point, by variable.
+typedef struct gs_sample {
+  gs_i128 *at;
+  uint32_t count, capacity;
+  bool holds; ///< satisfied all facts when last looked at
+} gs_sample;
+
 typedef struct gs_polys {
   const gs_poly **at;
   uint32_t count, capacity;
@@ -117,8 +136,8 @@ typedef struct gs_problem {
   uint64_t *steps; ///< shared by all cases of one query
   uint64_t budget;
   bool contradiction;
-  bool changed; ///< something was learnt since it was last cleared
-  uint32_t depth; ///< of the conversion's recursion
+  uint32_t version; ///< counts what was learnt: unchanged means nothing new
+  uint32_t depth, digits; ///< of the recursion over terms and over digits
 
   gs_pvar_info *vars; ///< vars[0] unused
   uint32_t var_count, var_capacity;
@@ -142,6 +161,11 @@ typedef struct gs_problem {
   gs_product products[24];
   uint32_t product_count;
 
+  gs_sample samples[GS_SAMPLES];
+  uint32_t sample_version, next_sample, random;
+
+  gs_failure failures[GS_FAILURES]; ///< by hash; the newest wins
+
   gs_polys distinct; ///< differences of the pairs; not all are 0
   bool has_distinct;
 } gs_problem;
@@ -153,6 +177,8 @@ bool gs_problem_init(gs_problem *p);
 /// A copy whose growth does not touch the original (same arena).
 /// \returns false when memory is short.
 bool gs_problem_clone(const gs_problem *from, gs_problem *to);
+/// Writes `what` and a polynomial to the trace, when there is one.
+void gs_problem_trace(const gs_problem *p, const char *what, const gs_poly *a);
 /// Counts work. \returns false when the budget is spent.
 bool gs_problem_step(gs_problem *p, uint64_t count);
 
@@ -191,6 +217,14 @@ void gs_polys_remove(gs_polys *list, uint32_t i);
 bool gs_affine_le(gs_problem *p, const gs_poly *a);
 /// The same for lo <= a <= hi.
 bool gs_affine_within(gs_problem *p, const gs_poly *a, gs_span span);
+
+// ----------------------------------------------------- affine_sample.c ----
+
+/// \returns true when a point is known or found that satisfies the facts, but
+/// not a <= 0. For saving work only.
+bool gs_sample_refutes(gs_problem *p, const gs_poly *a);
+/// \returns true when a point that satisfies the facts is known or found.
+bool gs_sample_exists(gs_problem *p);
 
 // ---------------------------------------------------- affine_convert.c ----
 
@@ -237,9 +271,11 @@ void gs_affine_saturate(gs_problem *p, bool eliminate);
 
 // ------------------------------------------------------ affine_euclid.c ----
 
-typedef enum gs_solved { GS_STUCK, GS_SOLVED } gs_solved;
-/// Draws conclusions from *a == 0. STUCK: none; *a is simplified.
-gs_solved gs_affine_solve(gs_problem *p, const gs_poly **a);
+/// Draws conclusions from *a == 0. \returns false when none used it up; *a is
+/// simplified then.
+bool gs_affine_solve(gs_problem *p, const gs_poly **a);
+/// The same by Euclidean splitting, which is dearer.
+bool gs_affine_euclid(gs_problem *p, const gs_poly *a);
 
 // ------------------------------------------------------ affine_split.c ----
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEARCH_LIMIT = 300000 };
 
@@ -41,6 +42,7 @@ int run_shapes(const shape *shapes, size_t count) {
         continue;
       bool weak = (s == SPELL_UNSIGNED && (f & NOT_UNSIGNED)) ||
                   (s == SPELL_SIZE && (f & NOT_SIZE)) || (s == SPELL_INT && (f & NOT_INT));
+      if (getenv("ONLY") && strcmp(getenv("ONLY"), shapes[i].name)) continue;
       failures += !expect(&shapes[i], (spelling)s, false, !weak);
       failures += !expect(&shapes[i], (spelling)s, true, false);
     }

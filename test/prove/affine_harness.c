@@ -57,7 +57,8 @@ gs_answer world_refute(world *w, gs_used *used, uint64_t *steps) {
                   .size_b = w->size_b,
                   .distinct = (const uint32_t(*)[2])w->pairs,
                   .distinct_count = w->pair_count};
-  gs_affine_options options = {.use_flags = w->use_flags};
+  bool trace = getenv("AFFINE_TRACE") != NULL;
+  gs_affine_options options = {.use_flags = w->use_flags, .dump = trace, .trace = stdout};
   return gs_affine_refute(w->terms, &goal, &options, used, steps);
 }
 
