@@ -146,11 +146,14 @@ static void run_rules(gs_kernel *k) {
 
 // --------------------------------------------------------------- kernels ----
 
+static gs_term launch_term(void *scene, gs_term t) { return gs_scene_launch_term(scene, t); }
+
 static gs_status check_lowered(gs_kernel *k) {
   gs_scene_options scene_options = {.strict = k->options->strict, .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget};
-  k->phases = gs_phases_new(k->program);
   k->scene = gs_scene_new(k->program, &scene_options);
+  if (k->scene)
+    k->phases = gs_phases_new(k->program, launch_term, k->scene);
   if (k->phases && k->scene)
     k->prover = gs_prover_new(k->program, k->scene, &prover_options);
   if (k->prover) {

@@ -16,6 +16,7 @@ typedef struct reach {
   uint32_t depth;   ///< 0 = no back edge of a loop around the barrier
   bool many;
   uint32_t turned; ///< bit d: the loop at depth d has gone round since it was entered
+  uint32_t left;   ///< see state
   bool clean, soft, hard; ///< paths without barriers, through soft ones, through hard ones
 } reach;
 
@@ -30,6 +31,8 @@ struct gs_phases {
   uint32_t *barrier_block;  ///< by barrier
   uint32_t *access_block;   ///< by access
   reach_list *reached;      ///< by access
+  gs_launch_term_fn launch_term;
+  void *user;
 };
 
 // ------------------------------------------------------- convergence ----
@@ -73,22 +76,31 @@ typedef struct walk {
   bool *seen;              ///< by block and state
   uint32_t states, turn_states;
   uint32_t *stack, stack_count;
+  unsigned char *branches; ///< by block and turned loops: what is known of its branch
   bool failed;
 } walk;
+
+enum { BRANCH_UNASKED, BRANCH_OPEN, BRANCH_FIRST, BRANCH_SECOND };
 
 /// Where a walk stands, beside its block.
 typedef struct state {
   uint32_t depth, turned, passed;
+  uint32_t left; ///< the outermost loop around the barrier that was left: how often its
+                 ///< back edge was taken before (0, 1, 2 = more)
   bool many;
 } state;
+enum { LEFT_COUNT = 3 };
 
 static uint32_t encode(const walk *w, state s) {
-  return ((s.depth * 2 + s.many) * PASSED_COUNT + s.passed) * w->turn_states + (s.turned >> 1);
+  uint32_t code = ((s.depth * 2 + s.many) * PASSED_COUNT + s.passed) * LEFT_COUNT + s.left;
+  return code * w->turn_states + (s.turned >> 1);
 }
 
 static state decode(const walk *w, uint32_t code) {
   state s = {.turned = code % w->turn_states << 1};
   code /= w->turn_states;
+  s.left = code % LEFT_COUNT;
+  code /= LEFT_COUNT;
   s.passed = code % PASSED_COUNT;
   s.many = code / PASSED_COUNT % 2;
   s.depth = code / PASSED_COUNT / 2;
@@ -108,7 +120,8 @@ static void record(walk *w, uint32_t access, state s) {
   reach *found = NULL;
   for (uint32_t i = 0; i < list->count && !found; i++)
     if (list->items[i].barrier == w->barrier && list->items[i].depth == s.depth &&
-        list->items[i].many == s.many && list->items[i].turned == s.turned)
+        list->items[i].many == s.many && list->items[i].turned == s.turned &&
+        list->items[i].left == s.left)
       found = &list->items[i];
   if (!found) {
     if (list->count == list->capacity) {
@@ -123,7 +136,8 @@ static void record(walk *w, uint32_t access, state s) {
     }
     found = &list->items[list->count++];
     *found = (reach){
-        .barrier = w->barrier, .depth = s.depth, .many = s.many, .turned = s.turned};
+        .barrier = w->barrier, .depth = s.depth, .many = s.many, .turned = s.turned,
+        .left = s.left};
   }
   found->clean |= s.passed == PASSED_NONE;
   found->soft |= s.passed == PASSED_SOFT;
@@ -144,6 +158,11 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
   // Leaving a loop around the barrier forgets its back edges.
   while (common < w->depth && loop_holds(p, w->around[common + 1], to))
     common++;
+  uint32_t before = 0;
+  while (before < w->depth && loop_holds(p, w->around[before + 1], block))
+    before++;
+  if (common < before)
+    s.left = s.depth == common + 1 ? (s.many ? 2 : 1) : s.depth ? s.left * (s.depth <= common) : 0;
   if (s.depth > common)
     s.depth = 0, s.many = false;
   uint32_t depth = l == GS_NONE ? 0 : p->loops[l].depth;
@@ -163,6 +182,37 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
   return s;
 }
 
+/// Which way a two-way branch goes when every loop entered since the barrier is
+/// in its first iteration.
+static unsigned char decide_branch(walk *w, uint32_t block, state s) {
+  const gs_program *p = w->phases->program;
+  const gs_block *b = &p->blocks[block];
+  unsigned char *known = &w->branches[block * w->turn_states + (s.turned >> 1)];
+  if (*known != BRANCH_UNASKED)
+    return *known;
+  *known = BRANCH_OPEN;
+  uint32_t count = gs_sym_count(p->terms);
+  gs_term *map = calloc(count + 1u, sizeof *map);
+  if (!map) {
+    w->failed = true;
+    return *known;
+  }
+  for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
+    uint32_t depth = p->loops[l].depth;
+    bool around = depth <= w->depth && w->around[depth] == l;
+    // A loop around the barrier that was entered anew has lost its place there.
+    if (depth <= MAX_TURN_DEPTH && !around && !(s.turned >> depth & 1))
+      map[p->loops[l].trip_sym] = gs_mk_const(p->terms, 0, 64);
+  }
+  gs_term t = gs_term_subst(p->terms, b->branch, map, count);
+  uint64_t value = 0;
+  t = w->phases->launch_term(w->phases->user, t);
+  if (t && gs_term_const(p->terms, t, &value))
+    *known = value ? BRANCH_FIRST : BRANCH_SECOND;
+  free(map);
+  return *known;
+}
+
 /// Walks the events of a block from `first`; then its successors.
 static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
   const gs_block *b = &w->phases->program->blocks[block];
@@ -174,8 +224,12 @@ static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
     else if (s.passed == PASSED_NONE)
       s.passed = PASSED_SOFT;
   }
+  unsigned char way = BRANCH_OPEN;
+  if (b->succ_count == 2 && b->branch && b->succ[0] != b->succ[1])
+    way = decide_branch(w, block, s);
   for (uint32_t i = 0; i < b->succ_count; i++)
-    push(w, b->succ[i], cross(w, block, b->succ[i], s));
+    if (way == BRANCH_OPEN || way == (i ? BRANCH_SECOND : BRANCH_FIRST))
+      push(w, b->succ[i], cross(w, block, b->succ[i], s));
 }
 
 static uint32_t deepest(const gs_program *p) {
@@ -197,12 +251,14 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
   for (uint32_t l = loop; l != GS_NONE; l = p->loops[l].parent)
     around[p->loops[l].depth] = l;
   w.turn_states = 1u << deepest(p);
-  w.states = (w.depth + 1) * 2 * PASSED_COUNT * w.turn_states;
+  w.states = (w.depth + 1) * 2 * PASSED_COUNT * LEFT_COUNT * w.turn_states;
   w.seen = calloc((size_t)p->block_count * w.states + 1, sizeof *w.seen);
   w.stack = malloc(((size_t)p->block_count * w.states + 1) * sizeof *w.stack);
-  if (!w.seen || !w.stack) {
+  w.branches = calloc((size_t)p->block_count * w.turn_states + 1, 1);
+  if (!w.seen || !w.stack || !w.branches) {
     free(w.seen);
     free(w.stack);
+    free(w.branches);
     return false;
   }
   if (barrier != GS_NONE) {
@@ -218,16 +274,19 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
   }
   free(w.seen);
   free(w.stack);
+  free(w.branches);
   return !w.failed;
 }
 
 // ---------------------------------------------------------------- API ----
 
-gs_phases *gs_phases_new(const gs_program *p) {
+gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, void *user) {
   gs_phases *phases = calloc(1, sizeof *phases);
   if (!phases)
     return NULL;
   phases->program = p;
+  phases->launch_term = launch_term;
+  phases->user = user;
   phases->uses = calloc(p->barrier_count + 1u, sizeof *phases->uses);
   phases->barrier_block = calloc(p->barrier_count + 1u, sizeof *phases->barrier_block);
   phases->access_block = calloc(p->access_count + 1u, sizeof *phases->access_block);
@@ -288,6 +347,18 @@ static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
   return la == GS_NONE ? 0 : p->loops[la].depth;
 }
 
+/// Is the access `in` in the iteration of the loop at depth `next` from which the
+/// other thread left that loop? The other left it when its common depth with the
+/// barrier is smaller and no back edge further out was taken since.
+static bool in_last(const reach *in, uint32_t t, uint32_t c, const reach *other, uint32_t c_other,
+                    uint32_t next) {
+  if (c < next || c_other != next - 1 || other->depth)
+    return false;
+  if (in->depth == next && !in->many)
+    return other->left == 1;
+  return t >= next && other->left == 0;
+}
+
 /// The relation that two ways of being reached from one instance imply.
 static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t second,
                            const reach *r1, const reach *r2) {
@@ -314,6 +385,8 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
     else if (cross2 && still1)
       out.step = r2->many ? GS_STEP_SECOND_LATER : GS_STEP_SECOND_NEXT;
   }
+  out.last[0] = in_last(r1, t1, c1, r2, c2, out.tied + 1);
+  out.last[1] = in_last(r2, t2, c2, r1, c1, out.tied + 1);
   uint32_t inner = ~((2u << out.tied) - 1) & ((2u << MAX_TURN_DEPTH) - 1);
   if (out.step != GS_STEP_FREE)
     inner &= ~(2u << out.tied);
@@ -338,6 +411,7 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
       gs_cophase c = relation(phases, first, second, r1, r2);
       uint32_t k = 0;
       while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
+                       out[k].last[0] != c.last[0] || out[k].last[1] != c.last[1] ||
                        out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
         k++;
       if (k < n) {

@@ -33,6 +33,8 @@ typedef struct gs_cophase {
   gs_step step;
   uint32_t zero[2]; ///< bit d: the loop of depth d around the access is in its first
                     ///< iteration since it was entered (depths above `tied`)
+  bool last[2]; ///< the loop of depth `tied` + 1 around the access is in its last iteration:
+                ///< the other thread has left it from there, and all threads leave it alike
   bool exact; ///< no other barrier can stand between: a model is a real interleaving
   uint32_t barrier; ///< one barrier that reaches both; GS_NONE = the entry
   uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which
@@ -40,8 +42,13 @@ typedef struct gs_cophase {
 
 typedef struct gs_phases gs_phases;
 
+/// Puts what is known of every launch into a term (block.x == 256).
+typedef gs_term (*gs_launch_term_fn)(void *user, gs_term t);
+
+/// Paths that a loop's first iteration cannot take are left out: with the trip
+/// numbers of loops entered since the barrier at 0, some branches are decided.
 /// \returns NULL when memory is short.
-gs_phases *gs_phases_new(const gs_program *program);
+gs_phases *gs_phases_new(const gs_program *program, gs_launch_term_fn launch_term, void *user);
 void gs_phases_free(gs_phases *phases);
 
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);

@@ -267,6 +267,24 @@ static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t 
     model->values[s] = value;
 }
 
+/// The shape with the sizes that facts fix, cut to at most 1,024 threads.
+static void fit_block(gs_prover *prover, const shape *shape, uint32_t block[3]) {
+  uint64_t room = 1024, fixed = 0;
+  for (int d = 0; d < 3; d++) {
+    gs_term n = gs_scene_launch_term(prover->scene, prover->program->ntid[d]);
+    block[d] = 0;
+    if (gs_term_const(prover->terms, n, &fixed) && fixed) {
+      block[d] = (uint32_t)fixed;
+      room /= fixed;
+    }
+  }
+  for (int d = 0; d < 3; d++)
+    if (!block[d]) {
+      block[d] = shape->block[d] <= room ? shape->block[d] : room ? (uint32_t)room : 1;
+      room /= block[d];
+    }
+}
+
 /// Small parameters and few iterations: most conflicts need no more, and the
 /// solver finds them at once.
 static void tighten(gs_prover *prover, size_t *count) {
@@ -296,10 +314,12 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   gs_term *map = calloc(syms + 1u, sizeof *map);
   gs_subst *subst = map ? gs_subst_new(terms, map, syms) : NULL;
   gs_answer answer = GS_ANSWER_DONT_KNOW;
+  uint32_t block[3];
+  fit_block(prover, shape, block);
   if (subst) {
     answer = GS_ANSWER_NO;
     for (int d = 0; d < 3; d++) {
-      map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, shape->block[d], 32);
+      map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, block[d], 32);
       if (tight)
         map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
     }
@@ -317,7 +337,7 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   }
   // The symbols of the shape are not in the query: put their values in.
   for (int d = 0; d < 3 && answer == GS_ANSWER_YES && model; d++) {
-    set_value(prover, model, p->ntid[d], shape->block[d]);
+    set_value(prover, model, p->ntid[d], block[d]);
     if (tight)
       set_value(prover, model, p->nctaid[d], shape->grid[d]);
   }

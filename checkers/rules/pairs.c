@@ -21,7 +21,6 @@ typedef struct hunt {
   uint32_t cause_count, cause_capacity;
   uint64_t pairs;
   bool unknown_memory; ///< already reported
-  bool same_constant;
 } hunt;
 
 static gs_loc report_loc(const hunt *h, uint32_t access) {
@@ -123,10 +122,15 @@ static void message_for(hunt *h, const gs_violation *v, const gs_object *object,
                                gs_object_words(object), acts, gs_words_launch(k, f->witness));
 }
 
-static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
+static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, bool same_value,
+                            cause *c) {
   gs_kernel *k = h->k;
   const char *reason = NULL;
   bool exact = gs_violation_is_exact(k, v, &reason);
+  if (exact && same_value) {
+    exact = false;
+    reason = "whether it matters: both write the same constant";
+  }
   gs_verdict verdict = exact ? GS_RACE : GS_POSSIBLE;
   gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL;
   if (old && (old->verdict == GS_RACE || verdict != GS_RACE)) {
@@ -198,7 +202,7 @@ static void report_undecided(hunt *h, const gs_violation *v, const gs_object *ob
 
 // ---------------------------------------------------------------- hunt ----
 
-/// Both store one constant at one place: harmless on every device, and listed.
+/// Both store one constant at one place: never a definite error.
 static bool same_constant(hunt *h, const gs_access *a, const gs_access *b, const gs_case *c) {
   bool same = a->is_write && b->is_write && !a->is_atomic && !b->is_atomic && a->is_const &&
               b->is_const && a->const_bits == b->const_bits && a->size == b->size && a->size;
@@ -208,16 +212,6 @@ static bool same_constant(hunt *h, const gs_access *a, const gs_access *b, const
   gs_terms *terms = h->k->program->terms;
   gs_term equal = gs_mk_bin(terms, GS_OP_EQ, c->offset[0], c->offset[1]);
   return gs_prover_decide(h->k->prover, c, true, gs_mk_not(terms, equal), NULL) == GS_ANSWER_NO;
-}
-
-static void note_same_constant(hunt *h, const gs_access *a) {
-  gs_loc loc = gs_place_loc(h->k->program, a->place);
-  gs_result_assume(h->k->result,
-                   gs_pool_format(h->k->result->arena,
-                                   "several threads write the same constant to one place at line %" PRIu32
-                                   ", which is taken to be harmless",
-                                   loc.line),
-                   false, loc);
 }
 
 static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
@@ -243,10 +237,8 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
                     .meeting = *meeting,
                     .c = &it,
                     .model = &model};
-  if (answer == GS_ANSWER_YES && same_constant(h, x, y, &it))
-    note_same_constant(h, x);
-  else if (answer == GS_ANSWER_YES)
-    report_conflict(h, &v, &k->program->objects[object], c);
+  if (answer == GS_ANSWER_YES)
+    report_conflict(h, &v, &k->program->objects[object], same_constant(h, x, y, &it), c);
   else if (answer == GS_ANSWER_DONT_KNOW)
     report_undecided(h, &v, &k->program->objects[object], c);
   gs_model_free(&model);
