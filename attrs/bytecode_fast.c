@@ -98,152 +98,163 @@ size_t gs_bytecode_decode(const uint8_t *code, size_t size, gs_insn *insns, size
 
 // ---------------------------------------------------------------------- eval ----
 
-typedef struct runner {
-  const gs_insn *next;
-  const gs_eval_env *env;
-  gs_eval_result *result;
-  int64_t *top; ///< one past the topmost value
-} runner;
-
-static inline const void *argument(const runner *r, const gs_insn *insn) {
-  const gs_eval_env *env = r->env;
+static inline const void *argument(const gs_eval_env *env, const gs_insn *insn) {
   if (insn->param >= env->param_count || !env->params || !env->params[insn->param])
     return NULL;
   return (const char *)env->params[insn->param] + insn->u.at.offset;
 }
 
-static inline gs_eval_code load_word(runner *r, const gs_insn *insn) {
-  const void *at = argument(r, insn);
+/// Arguments of 32 bits, and signed ones of 64.
+static inline gs_eval_code load_word(const gs_eval_env *env, const gs_insn *insn, int64_t *out) {
+  const void *at = argument(env, insn);
   int32_t word;
   if (!at)
     return GS_EVAL_UNAVAILABLE;
   if (insn->op == OP_I64) {
-    memcpy(r->top++, at, sizeof(int64_t));
+    memcpy(out, at, sizeof *out);
     return GS_EVAL_OK;
   }
   memcpy(&word, at, sizeof word);
-  *r->top++ = insn->op == OP_I32 ? word : (int64_t)(uint32_t)word;
+  *out = insn->op == OP_I32 ? word : (int64_t)(uint32_t)word;
   return GS_EVAL_OK;
 }
 
-static gs_eval_code load_any(runner *r, const gs_insn *insn) {
-  return gs_bc_load(r->env, insn->param, insn->u.at.offset, (insn->type & 0x3Fu) + 1,
-                    (insn->type & 0x40) != 0, r->top++);
+static gs_eval_code load_any(const gs_eval_env *env, const gs_insn *insn, int64_t *out) {
+  return gs_bc_load(env, insn->param, insn->u.at.offset, (insn->type & 0x3Fu) + 1,
+                    (insn->type & 0x40) != 0, out);
 }
 
-static gs_eval_code ask(runner *r, const gs_insn *insn) {
+/// \param args the values that the function takes; the first becomes the answer
+static gs_eval_code ask(const gs_eval_env *env, const gs_insn *insn, int64_t *args) {
   gs_name which = {.kind = GS_NAME_POINTER, .bits = 64, .param = insn->param};
-  int64_t args[3] = {0}, value = 0;
+  int64_t copy[3] = {0}, value = 0;
   gs_bc_op op = (gs_bc_op)insn->op;
   unsigned pops = gs_bc_pops(op);
   which.offset = insn->u.at.offset;
-  r->top -= pops;
-  memcpy(args, r->top, pops * sizeof *args);
-  if (pops > 0 && args[0] < (op == GS_BC_ALIGNED ? 1 : 0))
+  memcpy(copy, args, pops * sizeof *copy);
+  if (pops > 0 && copy[0] < (op == GS_BC_ALIGNED ? 1 : 0))
     return GS_EVAL_ARGUMENT;
-  if (!r->env->query)
+  if (!env->query)
     return GS_EVAL_UNAVAILABLE;
-  gs_eval_code code = r->env->query(r->env->user, (gs_expr_op)op, &which, args, &value);
-  *r->top++ = value;
+  gs_eval_code code = env->query(env->user, (gs_expr_op)op, &which, copy, &value);
+  args[0] = value;
   return code;
 }
 
-/// AND and OR leave their verdict when they decide.
-static inline void skip(runner *r, const gs_insn *insn) {
-  bool truth = *--r->top != 0, stop = insn->op == GS_BC_OR;
-  if (truth != stop)
-    return;
-  r->next += insn->u.at.skip;
-  if (insn->op != GS_BC_COND)
-    *r->top++ = truth;
+static gs_eval_code unary(unsigned op, int64_t *value) {
+  return gs_bc_unary((gs_bc_op)op, *value, value);
 }
 
-static inline void relate(runner *r, gs_bc_op op) {
-  int64_t b = *--r->top, a = r->top[-1];
-  r->result->compared = true;
-  r->result->compare = (gs_expr_op)op;
-  r->result->left = a;
-  r->result->right = b;
-  r->top[-1] = gs_bc_compare(op, a, b);
+static gs_eval_code binary(unsigned op, int64_t *sides) {
+  return gs_bc_binary((gs_bc_op)op, sides[0], sides[1], &sides[0]);
 }
 
-static inline gs_eval_code combine(runner *r, gs_bc_op op) {
-  int64_t b = *--r->top, a = r->top[-1];
-  return gs_bc_binary(op, a, b, &r->top[-1]);
+static inline void keep(unsigned op, const int64_t *sides, gs_eval_result *result) {
+  result->compared = true;
+  result->compare = (gs_expr_op)op;
+  result->left = sides[0];
+  result->right = sides[1];
 }
 
-static inline gs_eval_code run_one(runner *r, const gs_insn *insn) {
-  switch (insn->op) {
-  case GS_BC_INT:
-    *r->top++ = insn->u.value;
-    return GS_EVAL_OK;
-  case OP_ENV:
-    memcpy(r->top++, (const char *)r->env + insn->u.at.offset, sizeof(int64_t));
-    return GS_EVAL_OK;
-  case OP_I32:
-  case OP_U32:
-  case OP_I64:
-    return load_word(r, insn);
-  case OP_LOAD:
-    return load_any(r, insn);
-  case GS_BC_EQ:
-  case GS_BC_NE:
-  case GS_BC_LT:
-  case GS_BC_LE:
-  case GS_BC_GT:
-  case GS_BC_GE:
-    relate(r, (gs_bc_op)insn->op);
-    return GS_EVAL_OK;
-  case GS_BC_ADD:
-    return combine(r, GS_BC_ADD);
-  case GS_BC_SUB:
-    return combine(r, GS_BC_SUB);
-  case GS_BC_MUL:
-    return combine(r, GS_BC_MUL);
-  case GS_BC_AND:
-  case GS_BC_OR:
-  case GS_BC_COND:
-    skip(r, insn);
-    return GS_EVAL_OK;
-  case OP_JUMP:
-    r->next += insn->u.at.skip;
-    return GS_EVAL_OK;
-  case OP_BOOL:
-    r->top[-1] = r->top[-1] != 0;
-    return GS_EVAL_OK;
-  case GS_BC_NEG:
-  case GS_BC_NOT:
-  case GS_BC_BITNOT:
-  case GS_BC_ABS:
-  case GS_BC_IS_POW2:
-    return gs_bc_unary((gs_bc_op)insn->op, r->top[-1], &r->top[-1]);
-  case GS_BC_ALIGNED:
-  case GS_BC_EXTENT:
-  case GS_BC_INJECTIVE:
-  case GS_BC_MONOTONE:
-  case GS_BC_STRICTLY_MONOTONE:
-  case GS_BC_IN_RANGE:
-    return ask(r, insn);
-  default:
-    return combine(r, (gs_bc_op)insn->op);
-  }
-}
-
+/// The loop. Its state lives in local variables, so that it stays in registers: no
+/// helper gets the address of `top` or `next`.
 void gs_insns_eval(const gs_insn *insns, size_t count, const gs_eval_env *env,
                    gs_eval_result *result) {
   int64_t stack[GS_BYTECODE_MAX_STACK]; // the verifier bounds it: left unset
-  runner r = {insns, env, result, stack};
-  const gs_insn *end = insns + count;
+  int64_t *top = stack;                 // one past the topmost value
+  const gs_insn *next = insns, *end = insns + count;
+  gs_eval_code code = GS_EVAL_OK;
+  bool truth;
   result->compared = false;
   result->value = 0;
-  while (r.next < end) {
-    const gs_insn *insn = r.next++;
-    result->code = run_one(&r, insn);
-    if (result->code != GS_EVAL_OK) {
-      result->at = (uint32_t)(insn - insns);
-      return;
+  while (next < end && code == GS_EVAL_OK) {
+    const gs_insn *insn = next++;
+    switch (insn->op) {
+    case GS_BC_INT:
+      *top++ = insn->u.value;
+      break;
+    case OP_ENV:
+      memcpy(top++, (const char *)env + insn->u.at.offset, sizeof *top);
+      break;
+    case OP_I32:
+    case OP_U32:
+    case OP_I64:
+      code = load_word(env, insn, top++);
+      break;
+    case OP_LOAD:
+      code = load_any(env, insn, top++);
+      break;
+    case GS_BC_EQ:
+      keep(GS_BC_EQ, --top - 1, result);
+      top[-1] = top[-1] == top[0];
+      break;
+    case GS_BC_NE:
+      keep(GS_BC_NE, --top - 1, result);
+      top[-1] = top[-1] != top[0];
+      break;
+    case GS_BC_LT:
+      keep(GS_BC_LT, --top - 1, result);
+      top[-1] = top[-1] < top[0];
+      break;
+    case GS_BC_LE:
+      keep(GS_BC_LE, --top - 1, result);
+      top[-1] = top[-1] <= top[0];
+      break;
+    case GS_BC_GT:
+      keep(GS_BC_GT, --top - 1, result);
+      top[-1] = top[-1] > top[0];
+      break;
+    case GS_BC_GE:
+      keep(GS_BC_GE, --top - 1, result);
+      top[-1] = top[-1] >= top[0];
+      break;
+    case GS_BC_ADD:
+      top--, code = gs_bc_add(top[-1], top[0], &top[-1]);
+      break;
+    case GS_BC_SUB:
+      top--, code = gs_bc_sub(top[-1], top[0], &top[-1]);
+      break;
+    case GS_BC_MUL:
+      top--, code = gs_bc_mul(top[-1], top[0], &top[-1]);
+      break;
+    case GS_BC_AND:
+    case GS_BC_OR:
+    case GS_BC_COND:
+      truth = *--top != 0;
+      if (truth != (insn->op == GS_BC_OR))
+        break;
+      next += insn->u.at.skip;
+      if (insn->op != GS_BC_COND) // AND and OR leave their verdict when they decide
+        *top++ = truth;
+      break;
+    case OP_JUMP:
+      next += insn->u.at.skip;
+      break;
+    case OP_BOOL:
+      top[-1] = top[-1] != 0;
+      break;
+    case GS_BC_NEG:
+    case GS_BC_NOT:
+    case GS_BC_BITNOT:
+    case GS_BC_ABS:
+    case GS_BC_IS_POW2:
+      code = unary(insn->op, top - 1);
+      break;
+    case GS_BC_ALIGNED:
+    case GS_BC_EXTENT:
+    case GS_BC_INJECTIVE:
+    case GS_BC_MONOTONE:
+    case GS_BC_STRICTLY_MONOTONE:
+    case GS_BC_IN_RANGE:
+      top -= gs_bc_pops((gs_bc_op)insn->op);
+      code = ask(env, insn, top++);
+      break;
+    default:
+      code = binary(insn->op, --top - 1);
+      break;
     }
   }
-  result->code = GS_EVAL_OK;
-  result->value = stack[0];
+  result->code = code;
+  result->at = (uint32_t)(next - insns - 1);
+  result->value = code == GS_EVAL_OK ? stack[0] : 0;
 }

@@ -36,12 +36,16 @@ static void fill_env(gsrt_check *check, const void *const *params) {
 void gsrt_check_init(gsrt_check *check, const gs_descriptor *contract, const gsrt_device *device,
                      const gsrt_function *function, const gsrt_config *config,
                      const void *const *params) {
-  memset(check, 0, sizeof *check);
   check->contract = contract;
+  check->counts = NULL;
   check->kernel = contract ? gs_desc_text(contract, contract->header->name) : "?";
   check->config = config;
   check->device = device;
   check->function = function;
+  check->memory = NULL;
+  check->silent = false;
+  check->first = GSRT_OK;
+  check->violations = check->unchecked = check->pointers = 0;
   fill_env(check, params);
 }
 

@@ -116,18 +116,30 @@ static bool is_left_out(gsrt_check *check, const gs_eval_result *result) {
   return true;
 }
 
-void gsrt_check_clause(gsrt_check *check, uint32_t index) {
+/// A clause that is not plainly true.
+static void not_true(gsrt_check *check, uint32_t index, const gs_eval_result *result) {
   const gs_descriptor *d = check->contract;
   const gs_desc_clause_row *clause = &d->clauses[index];
-  program p = {d->block + clause->code, clause->code_size,
-               check->clauses ? &check->clauses[index] : NULL};
-  gs_eval_result result;
-  run(check, &p, &result);
-  if ((result.code == GS_EVAL_OK && result.value != 0) || is_left_out(check, &result))
+  if (is_left_out(check, result))
     return;
   gsrt_place place = {gs_desc_text(d, clause->text), gs_desc_text(d, clause->file), clause->line,
                       clause->column};
-  explain(check, &place, p.code, p.size, &result);
+  explain(check, &place, d->block + clause->code, clause->code_size, result);
+}
+
+void gsrt_check_clause(gsrt_check *check, uint32_t index) {
+  const gs_desc_clause_row *clause = &check->contract->clauses[index];
+  gs_eval_result result;
+  gs_bytecode_eval(check->contract->block + clause->code, clause->code_size, &check->env, &result);
+  if (result.code != GS_EVAL_OK || result.value == 0)
+    not_true(check, index, &result);
+}
+
+void gsrt_check_program(gsrt_check *check, const gsrt_program *program) {
+  gs_eval_result result;
+  gs_insns_eval(program->insns, program->count, &check->env, &result);
+  if (result.code != GS_EVAL_OK || result.value == 0)
+    not_true(check, program->index, &result);
 }
 
 gsrt_place gsrt_claim_place(const gsrt_check *check, const gs_desc_claim_row *claim) {

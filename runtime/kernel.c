@@ -8,55 +8,57 @@
 
 // ------------------------------------------------------------------- kernels ----
 
-/// Decodes one program to `*free_insns`, which may be NULL to count only.
-static size_t decode(gsrt_kernel *kernel, gsrt_program *program, uint32_t code, uint32_t size,
-                     gs_insn *free_insns, size_t room) {
-  const uint8_t *bytes = kernel->contract.block + code;
-  size_t count = size ? gs_bytecode_decode(bytes, size, free_insns, room) : 0;
-  if (free_insns)
-    *program = (gsrt_program){free_insns, count};
-  return count;
+/// Decodes the bytes of one program behind what `*used` instructions are already there.
+/// Without memory for them it only counts.
+static void decode(gsrt_kernel *kernel, uint32_t code, uint32_t size, uint32_t index,
+                   gsrt_program *program, size_t *used, size_t room) {
+  gs_insn *insns = kernel->insns ? kernel->insns + *used : NULL;
+  size_t count = 0;
+  if (size > 0)
+    count = gs_bytecode_decode(kernel->contract.block + code, size, insns, room - *used);
+  *program = (gsrt_program){insns, (uint32_t)count, index};
+  *used += count;
 }
 
-/// Decodes all programs; once to count them.
 static size_t decode_all(gsrt_kernel *kernel, size_t room) {
   const gs_descriptor *d = &kernel->contract;
-  size_t sum = 0;
-  for (uint32_t i = 0; i < d->header->clause_count; i++)
-    sum += decode(kernel, &kernel->clauses[i], d->clauses[i].code, d->clauses[i].code_size,
-                  room ? kernel->insns + sum : NULL, room - sum);
+  gsrt_program *next = kernel->programs;
+  size_t used = 0;
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < d->header->clause_count; i++) {
+      const gs_desc_clause_row *row = &d->clauses[i];
+      unsigned arguments = gsrt_needs(d->block + row->code, row->code_size) & GSRT_NEEDS_ARGUMENTS;
+      if ((arguments == 0) == (pass == 1))
+        decode(kernel, row->code, row->code_size, i, next++, &used, room);
+    }
+    if (pass == 0)
+      kernel->argument_count = (uint32_t)(next - kernel->programs);
+  }
+  kernel->clause_count = (uint32_t)(next - kernel->programs);
   for (uint32_t i = 0; i < d->header->claim_count; i++)
-    sum += decode(kernel, &kernel->counts[i], d->claims[i].code, d->claims[i].code_size,
-                  room ? kernel->insns + sum : NULL, room - sum);
-  return sum;
+    decode(kernel, d->claims[i].code, d->claims[i].code_size, i, next++, &used, room);
+  return used;
 }
 
 static bool prepare(gsrt_kernel *kernel) {
   const gs_desc_header *h = kernel->contract.header;
-  kernel->needs = malloc(h->clause_count + 1);
-  kernel->clauses = calloc(h->clause_count + h->claim_count + 1, sizeof *kernel->clauses);
-  if (!kernel->needs || !kernel->clauses)
+  kernel->programs = calloc(h->clause_count + h->claim_count + 1, sizeof *kernel->programs);
+  if (!kernel->programs)
     return false;
-  kernel->counts = kernel->clauses + h->clause_count;
-  for (uint32_t i = 0; i < h->clause_count; i++) {
-    const gs_desc_clause_row *row = &kernel->contract.clauses[i];
-    kernel->needs[i] = gsrt_needs(kernel->contract.block + row->code, row->code_size);
-  }
   size_t total = decode_all(kernel, 0);
   kernel->insns = malloc((total + 1) * sizeof *kernel->insns);
-  if (kernel->insns && total > 0)
+  if (kernel->insns)
     decode_all(kernel, total);
   return kernel->insns != NULL;
 }
 
 static void drop_contract(gsrt_kernel *kernel) {
   free(kernel->block);
-  free(kernel->needs);
-  free(kernel->clauses);
+  free(kernel->programs);
   free(kernel->insns);
   kernel->block = NULL;
-  kernel->needs = NULL;
-  kernel->clauses = kernel->counts = NULL;
+  kernel->programs = NULL;
+  kernel->argument_count = kernel->clause_count = 0;
   kernel->insns = NULL;
 }
 
@@ -148,7 +150,6 @@ static void make_key(const void *context, const gsrt_config *c, uint64_t key[GSR
   key[5] = c->cluster[2] | (uint64_t)c->dynamic_smem << 32;
   // The last word is never 0, so an empty slot matches nothing.
   key[6] = c->cooperative + UINT64_C(1);
-  key[7] = 0;
 }
 
 static gsrt_cache_slot *slot_of(gsrt_kernel *kernel, const uint64_t key[GSRT_CACHE_KEY]) {
@@ -162,7 +163,8 @@ static gsrt_cache_slot *slot_of(gsrt_kernel *kernel, const uint64_t key[GSRT_CAC
 
 /// What the cache keeps beside the key.
 typedef struct cached {
-  int device;
+  const gsrt_device *device; ///< in the driver's table, which stays
+  int ordinal;
   uint32_t cluster[3]; ///< effective
 } cached;
 
@@ -174,12 +176,13 @@ static bool look_up(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], c
   atomic_thread_fence(memory_order_acquire);
   if (atomic_load_explicit(&slot->turn, memory_order_relaxed) != turn)
     return false;
-  for (unsigned i = 0; i < 7; i++)
+  for (unsigned i = 0; i < GSRT_CACHE_KEY; i++)
     difference |= words[i] ^ key[i];
-  out->device = (int)words[7];
+  out->device = (const gsrt_device *)(uintptr_t)words[7];
   out->cluster[0] = (uint32_t)words[8];
   out->cluster[1] = (uint32_t)(words[8] >> 32);
   out->cluster[2] = (uint32_t)words[9];
+  out->ordinal = (int)(words[9] >> 32);
   return difference == 0;
 }
 
@@ -192,9 +195,9 @@ static void store(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], con
     return;
   atomic_thread_fence(memory_order_release);
   memcpy(words, key, GSRT_CACHE_KEY * sizeof *key);
-  words[7] = (uint64_t)entry->device;
+  words[7] = (uint64_t)(uintptr_t)entry->device;
   words[8] = entry->cluster[0] | (uint64_t)entry->cluster[1] << 32;
-  words[9] = entry->cluster[2];
+  words[9] = entry->cluster[2] | (uint64_t)(uint32_t)entry->ordinal << 32;
   for (unsigned i = 0; i < GSRT_CACHE_WORDS; i++)
     atomic_store_explicit(&slot->words[i], words[i], memory_order_relaxed);
   atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
@@ -214,27 +217,22 @@ typedef struct launch {
   gsrt_check check;
 } launch;
 
-static void begin(launch *l, const gsrt_device *device) {
+static void begin(launch *l) {
   const gs_descriptor *contract = l->kernel->block ? &l->kernel->contract : NULL;
-  gsrt_check_init(&l->check, contract, device, &l->function, l->request->config,
+  gsrt_check_init(&l->check, contract, l->known.device, &l->function, l->request->config,
                   l->request->params);
-  gsrt_driver_memory_init(&l->memory, l->driver, l->known.device);
+  gsrt_driver_memory_init(&l->memory, l->driver, l->known.ordinal);
   l->memory.spans = l->request->spans;
   l->memory.span_count = l->request->span_count;
   l->check.memory = &l->memory.memory;
-  l->check.clauses = l->kernel->clauses;
-  l->check.counts = l->kernel->counts;
+  l->check.counts = l->kernel->programs ? l->kernel->programs + l->kernel->clause_count : NULL;
   if (!contract || !l->check.kernel[0])
     l->check.kernel = l->kernel->name;
 }
 
-/// Clauses that need (or, for `arguments` false, do not need) the arguments.
-static void check_clauses(launch *l, bool arguments) {
-  if (!l->kernel->block)
-    return;
-  for (uint32_t i = 0; i < l->kernel->contract.header->clause_count; i++)
-    if (((l->kernel->needs[i] & GSRT_NEEDS_ARGUMENTS) != 0) == arguments)
-      gsrt_check_clause(&l->check, i);
+static void check_programs(launch *l, uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i < end; i++)
+    gsrt_check_program(&l->check, &l->kernel->programs[i]);
 }
 
 static void check_stream(launch *l) {
@@ -250,31 +248,27 @@ static void check_stream(launch *l) {
 /// A configuration that is new for this kernel and context.
 static gsrt_status check_new(launch *l) {
   const gsrt_request *r = l->request;
-  int error = l->driver->ctx_get_device(&l->known.device);
+  int error = l->driver->ctx_get_device(&l->known.ordinal);
   if (error != CU_OK)
     return gsrt_driver_failed(l->driver, "cuCtxGetDevice", error);
-  const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
-  if (!device)
+  l->known.device = gsrt_device_of(l->driver, l->known.ordinal);
+  if (!l->known.device)
     return GSRT_ERROR_UNSUPPORTED;
   void *function = r->find ? r->find(r->user) : l->kernel->function;
   gsrt_function_from(l->kernel->block ? &l->kernel->contract : NULL, &l->function);
   if (function)
-    gsrt_function_query(l->driver, device, function, r->config, &l->function);
+    gsrt_function_query(l->driver, l->known.device, function, r->config, &l->function);
   gsrt_cluster_of(r->config, &l->function, l->known.cluster);
-  begin(l, device);
+  begin(l);
   gsrt_check_limits(&l->check);
-  check_clauses(l, false);
+  check_programs(l, l->kernel->argument_count, l->kernel->clause_count);
   return GSRT_OK;
 }
 
 /// A configuration seen before.
-static gsrt_status check_known(launch *l) {
-  const gsrt_device *device = gsrt_device_of(l->driver, l->known.device);
-  if (!device)
-    return GSRT_ERROR_UNSUPPORTED;
+static void check_known(launch *l) {
   memcpy(l->function.required_cluster, l->known.cluster, sizeof l->known.cluster);
-  begin(l, device);
-  return GSRT_OK;
+  begin(l);
 }
 
 gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *request) {
@@ -291,13 +285,17 @@ gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *req
   make_key(l.context, request->config, key);
   gsrt_cache_slot *slot = slot_of(l.kernel, key);
   bool hit = look_up(slot, key, &l.known);
-  gsrt_status status = hit ? check_known(&l) : check_new(&l);
+  gsrt_status status = GSRT_OK;
+  if (hit)
+    check_known(&l);
+  else
+    status = check_new(&l);
   if (status != GSRT_OK)
     return status;
   gsrt_count(hit ? GSRT_COUNT_HITS : GSRT_COUNT_NEW, 1);
   if (!hit && l.check.violations == 0)
     store(slot, key, &l.known);
-  check_clauses(&l, true);
+  check_programs(&l, 0, l.kernel->argument_count);
   if (l.kernel->block)
     gsrt_check_claims(&l.check);
   check_stream(&l);

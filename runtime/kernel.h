@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { GSRT_CACHE_SLOTS = 8, GSRT_CACHE_KEY = 8, GSRT_CACHE_WORDS = 10 };
+enum { GSRT_CACHE_SLOTS = 8, GSRT_CACHE_KEY = 7, GSRT_CACHE_WORDS = 10 };
 
 /// A slot of the cache. `turn` is odd while a writer is at work; a reader that sees
 /// it change starts over (a sequence lock: Lamport, "Concurrent reading and
@@ -18,13 +18,14 @@ typedef struct gsrt_cache_slot {
 } gsrt_cache_slot;
 
 struct gsrt_kernel {
-  void *function;            ///< CUfunction; NULL for a kernel that is found by its stub
-  char *name;                ///< in the module
-  void *block;               ///< own copy of the descriptor; NULL without a contract
-  gs_descriptor contract;    ///< valid when block is not NULL
-  uint8_t *needs;            ///< gsrt_needs of each clause
-  gsrt_program *clauses;     ///< decoded clauses, then the counts of the claims
-  gsrt_program *counts;      ///< behind them
+  void *function;         ///< CUfunction; NULL for a kernel that is found by its stub
+  char *name;             ///< in the module
+  void *block;            ///< own copy of the descriptor; NULL without a contract
+  gs_descriptor contract; ///< valid when block is not NULL
+  // Decoded programs: clauses that need arguments first, then those that the
+  // configuration decides, then the counts of the claims.
+  gsrt_program *programs;
+  uint32_t argument_count, clause_count;
   gs_insn *insns;            ///< of all these
   bool broken;               ///< its descriptor is malformed
   gsrt_kernel *next_retired; ///< of the registry

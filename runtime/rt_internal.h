@@ -35,14 +35,14 @@ typedef struct gsrt_memory gsrt_memory;
 /// A program decoded for speed.
 typedef struct gsrt_program {
   const gs_insn *insns;
-  size_t count;
+  uint32_t count;
+  uint32_t index; ///< of its clause or claim
 } gsrt_program;
 
 /// One validation under way.
 typedef struct gsrt_check {
   const gs_descriptor *contract; ///< NULL: none
-  const gsrt_program *clauses;   ///< the contract's clauses, decoded; NULL: run the bytecode
-  const gsrt_program *counts;    ///< the same for the counts of its claims
+  const gsrt_program *counts;    ///< counts of its claims, decoded; NULL: run the bytecode
   const char *kernel;            ///< readable name; "" when no kernel is concerned
   const gsrt_config *config;
   const gsrt_device *device;
@@ -112,6 +112,8 @@ enum { GSRT_NEEDS_ARGUMENTS = 1, GSRT_NEEDS_POINTERS = 2 };
 uint8_t gsrt_needs(const uint8_t *code, size_t size);
 /// Evaluates the clause with that index and reports when it does not hold.
 void gsrt_check_clause(gsrt_check *check, uint32_t index);
+/// The same, of the decoded clause.
+void gsrt_check_program(gsrt_check *check, const gsrt_program *program);
 /// Evaluates the count of elements of a claim. \returns false when it has no usable
 /// value; that is reported.
 bool gsrt_count_of(gsrt_check *check, uint32_t claim, int64_t *count);
