@@ -347,16 +347,47 @@ static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
   return la == GS_NONE ? 0 : p->loops[la].depth;
 }
 
-/// Is the access `in` in the iteration of the loop at depth `next` from which the
-/// other thread left that loop? The other left it when its common depth with the
-/// barrier is smaller and no back edge further out was taken since.
-static bool in_last(const reach *in, uint32_t t, uint32_t c, const reach *other, uint32_t c_other,
-                    uint32_t next) {
-  if (c < next || c_other != next - 1 || other->depth)
+/// Relates an access in the loop at depth `next` around the barrier with another
+/// thread that has left that loop (its common depth with the barrier is smaller,
+/// and no back edge further out was taken since). \returns false when the other
+/// may have left it in any iteration.
+static bool find_ending(const reach *in, uint32_t t, uint32_t c, const reach *other,
+                        uint32_t c_other, uint32_t next, gs_ending *out) {
+  *out = GS_ENDING_OPEN;
+  if (c < next || c_other >= next)
+    return true;
+  if (c_other != next - 1 || other->depth || other->left > 1)
     return false;
-  if (in->depth == next && !in->many)
-    return other->left == 1;
-  return t >= next && other->left == 0;
+  bool crossed = in->depth == next && !in->many, still = t >= next;
+  if (!crossed && !still)
+    return false;
+  if (crossed)
+    *out = other->left ? GS_ENDING_HERE : GS_ENDING_BEFORE;
+  else
+    *out = other->left ? GS_ENDING_NEXT : GS_ENDING_HERE;
+  return true;
+}
+
+/// Does "goes round again" depend on the trip number alone among the values that
+/// change with the iteration? Then it is known for other iterations too.
+static bool again_is_simple(const gs_program *p, uint32_t loop) {
+  uint32_t count = gs_sym_count(p->terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  bool simple = seen != NULL;
+  if (seen)
+    gs_term_syms(p->terms, p->loops[loop].again, seen);
+  for (uint32_t s = 0; s < count && simple; s++)
+    simple = !seen[s] || s == p->loops[loop].trip_sym ||
+             gs_sym_get(p->terms, s)->loop != loop + 1;
+  free(seen);
+  return simple;
+}
+
+static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
+  uint32_t l = p->blocks[block].loop;
+  while (l != GS_NONE && p->loops[l].depth > depth)
+    l = p->loops[l].parent;
+  return l;
 }
 
 /// The relation that two ways of being reached from one instance imply.
@@ -385,8 +416,14 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
     else if (cross2 && still1)
       out.step = r2->many ? GS_STEP_SECOND_LATER : GS_STEP_SECOND_NEXT;
   }
-  out.last[0] = in_last(r1, t1, c1, r2, c2, out.tied + 1);
-  out.last[1] = in_last(r2, t2, c2, r1, c1, out.tied + 1);
+  bool pinned = find_ending(r1, t1, c1, r2, c2, out.tied + 1, &out.ending[0]) &&
+                find_ending(r2, t2, c2, r1, c1, out.tied + 1, &out.ending[1]);
+  for (int who = 0; who < 2; who++)
+    if (out.ending[who] > GS_ENDING_HERE &&
+        !again_is_simple(p, loop_at(p, who ? b2 : b1, out.tied + 1))) {
+      out.ending[who] = GS_ENDING_OPEN;
+      pinned = false;
+    }
   uint32_t inner = ~((2u << out.tied) - 1) & ((2u << MAX_TURN_DEPTH) - 1);
   if (out.step != GS_STEP_FREE)
     inner &= ~(2u << out.tied);
@@ -395,7 +432,7 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
   out.zero[0] = inner & ~r1->turned & ~((2u << entered1) - 1);
   out.zero[1] = inner & ~r2->turned & ~((2u << entered2) - 1);
   bool clean = r1->clean && r2->clean, doubt = r1->soft || r2->soft || r1->hard || r2->hard;
-  out.exact = clean && !doubt;
+  out.exact = clean && !doubt && pinned;
   return out;
 }
 
@@ -411,7 +448,7 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
       gs_cophase c = relation(phases, first, second, r1, r2);
       uint32_t k = 0;
       while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
-                       out[k].last[0] != c.last[0] || out[k].last[1] != c.last[1] ||
+                       out[k].ending[0] != c.ending[0] || out[k].ending[1] != c.ending[1] ||
                        out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
         k++;
       if (k < n) {

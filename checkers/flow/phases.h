@@ -28,13 +28,21 @@ typedef enum gs_step {
   GS_STEP_FIRST_LATER   ///< first > second
 } gs_step;
 
+/// What follows for a thread inside of a loop when the other thread has left it.
+typedef enum gs_ending {
+  GS_ENDING_OPEN,   ///< nothing
+  GS_ENDING_HERE,   ///< this iteration is the last
+  GS_ENDING_NEXT,   ///< the next iteration is the last
+  GS_ENDING_BEFORE  ///< the iteration before was the last: impossible
+} gs_ending;
+
 typedef struct gs_cophase {
   uint32_t tied;
   gs_step step;
   uint32_t zero[2]; ///< bit d: the loop of depth d around the access is in its first
                     ///< iteration since it was entered (depths above `tied`)
-  bool last[2]; ///< the loop of depth `tied` + 1 around the access is in its last iteration:
-                ///< the other thread has left it from there, and all threads leave it alike
+  gs_ending ending[2]; ///< where the loop of depth `tied` + 1 around the access ends: the
+                       ///< other thread has left it, and all threads leave it alike
   bool exact; ///< no other barrier can stand between: a model is a real interleaving
   uint32_t barrier; ///< one barrier that reaches both; GS_NONE = the entry
   uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which

@@ -357,20 +357,31 @@ static gs_term trips_relation(gs_scene *scene, const mapping *m) {
                                      : gs_mk_bin(scene->terms, GS_OP_ULT, k1, k2);
 }
 
-/// "Goes round no more" for a thread in the iteration the other thread left from.
-static gs_term last_iteration(gs_scene *scene, const mapping *m, int who) {
+/// "Goes round no more" for a thread inside of a loop that the other thread left.
+static gs_term ending_fact(gs_scene *scene, const mapping *m, int who) {
   const gs_program *p = scene->program;
+  gs_terms *t = scene->terms;
+  gs_ending ending = m->meeting.phase.ending[who];
   uint32_t loop = next_loop(p, m->loop[who], m->meeting.phase.tied);
-  if (!m->meeting.same_block || !m->meeting.phase.last[who] || loop == GS_NONE)
+  if (!m->meeting.same_block || ending == GS_ENDING_OPEN || loop == GS_NONE)
     return GS_NO_TERM;
-  return gs_mk_not(scene->terms, gs_subst_apply(m->subst[who], p->loops[loop].again));
+  if (ending == GS_ENDING_HERE)
+    return gs_mk_not(t, gs_subst_apply(m->subst[who], p->loops[loop].again));
+  // The same for a neighbouring iteration; `again` depends on the trip alone.
+  uint32_t trip = p->loops[loop].trip_sym;
+  gs_term saved = m->map[who][trip], one = gs_mk_const(t, 1, 64);
+  gs_term here = saved ? saved : p->loops[loop].trip;
+  m->map[who][trip] = gs_mk_bin(t, ending == GS_ENDING_NEXT ? GS_OP_ADD : GS_OP_SUB, here, one);
+  gs_term fact = gs_mk_not(t, gs_term_subst(t, p->loops[loop].again, m->map[who], scene->sym_count));
+  m->map[who][trip] = saved;
+  return fact;
 }
 
 static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
   return a->same_block == b->same_block && a->one_thread == b->one_thread &&
          (!a->same_block ||
           (a->phase.tied == b->phase.tied && a->phase.step == b->phase.step &&
-           a->phase.last[0] == b->phase.last[0] && a->phase.last[1] == b->phase.last[1] &&
+           a->phase.ending[0] == b->phase.ending[0] && a->phase.ending[1] == b->phase.ending[1] &&
            a->phase.zero[0] == b->phase.zero[0] && a->phase.zero[1] == b->phase.zero[1]));
 }
 
@@ -529,7 +540,7 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     add_fact(scene, scene->launch[i]);
   add_fact(scene, m->extra);
   for (int who = 0; who < 2; who++)
-    add_conjuncts(scene, last_iteration(scene, m, who), add_fact);
+    add_conjuncts(scene, ending_fact(scene, m, who), add_fact);
   for (int who = 0; who < (meeting->one_thread ? 1 : 2); who++) {
     const gs_access *a = &p->accesses[access[who]];
     add_thread(scene, phases, m, who, access[who], target[who]);
