@@ -159,7 +159,7 @@ void Analysis::run() {
   if (Opts.Dump)
     for (const gs_kernel_desc &Kernel : Table.kernels())
       dump(llvm::errs(), Kernel);
-  if (!Described)
+  if (!Described || Opts.Off)
     return;
   check(*Module);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
@@ -311,7 +311,8 @@ public:
     const LangOptions &Lang = CI.getLangOpts();
     bool Device = CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) &&
                   !Lang.OpenMP;
-    bool Analyse = Device && !Opts.Off && producesCode(CI.getFrontendOpts().ProgramAction);
+    bool Wanted = !Opts.Off || Opts.Dump;
+    bool Analyse = Device && Wanted && producesCode(CI.getFrontendOpts().ProgramAction);
     return std::make_unique<Consumer>(CI, Opts, Analyse);
   }
 

@@ -97,16 +97,22 @@ void Renderer::emitMacro(SourceLocation Loc) {
   Diags.Report(Macro->getDefinitionLoc(), ID) << Ident->getName();
 }
 
-void Renderer::emitAccess(const Group &G, const gs_access_ref &Access) {
-  const gs_finding &F = *G.Finding;
-  bool Elsewhere = !sameLoc(Access.loc, F.loc);
-  if (Elsewhere || Access.inlined_count > 0 || F.access_count > 1) {
-    std::string Text = Access.is_atomic ? "atomic " : "";
-    Text += Access.is_write ? "write" : "read";
-    if (F.object)
-      Text += std::string(" of '") + F.object + "'";
-    note(Access.loc, Text + " is here");
-  }
+static bool sameAccess(const gs_access_ref &A, const gs_access_ref &B) {
+  if (!sameLoc(A.loc, B.loc) || A.is_write != B.is_write || A.is_atomic != B.is_atomic ||
+      A.inlined_count != B.inlined_count)
+    return false;
+  for (uint32_t I = 0; I < A.inlined_count; I++)
+    if (!sameLoc(A.inlined_at[I], B.inlined_at[I]))
+      return false;
+  return true;
+}
+
+void Renderer::emitAccess(const gs_finding &F, const gs_access_ref &Access) {
+  std::string Text = Access.is_atomic ? "atomic " : "";
+  Text += Access.is_write ? "write" : "read";
+  if (F.object)
+    Text += std::string(" of '") + F.object + "'";
+  note(Access.loc, Text + " is here");
   emitMacro(Places.find(Access.loc));
   for (uint32_t I = 0; I < Access.inlined_count; I++) {
     note(Access.inlined_at[I], "called from here");
@@ -114,8 +120,20 @@ void Renderer::emitAccess(const Group &G, const gs_access_ref &Access) {
   }
 }
 
-void Renderer::emitNotes(const Group &G) {
-  const gs_finding &F = *G.Finding;
+/// One note for each access, but none that only repeats the finding's place.
+void Renderer::emitAccesses(const gs_finding &F) {
+  uint32_t Count = F.access_count;
+  if (Count == 2 && sameAccess(F.access[0], F.access[1]))
+    Count = 1;
+  if (Count == 1 && F.access[0].inlined_count == 0 && sameLoc(F.access[0].loc, F.loc)) {
+    emitMacro(Places.find(F.loc));
+    return;
+  }
+  for (uint32_t I = 0; I < Count; I++)
+    emitAccess(F, F.access[I]);
+}
+
+void Renderer::emitNotes(const gs_finding &F) {
   for (uint32_t I = 0; I < F.note_count; I++)
     note(F.notes[I].loc.line ? F.notes[I].loc : F.loc, F.notes[I].text);
 }
@@ -163,9 +181,8 @@ void Renderer::emit(const Group &G) {
   }
   report(Level, F.loc.line ? F.loc : G.Kernels.front()->loc,
          std::string(F.message) + " [gpusafe-" + gs_rule_name(F.rule) + "]", Fixes);
-  for (uint32_t I = 0; I < F.access_count; I++)
-    emitAccess(G, F.access[I]);
-  emitNotes(G);
+  emitAccesses(F);
+  emitNotes(F);
   emitInstances(G);
 }
 

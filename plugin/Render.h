@@ -40,9 +40,10 @@ private:
   std::vector<Group> groupFindings(const gs_report &Report) const;
   bool isHeard(const gs_kernel_result &Kernel, const gs_finding &Finding) const;
   void emit(const Group &G);
-  void emitAccess(const Group &G, const gs_access_ref &Access);
+  void emitAccesses(const gs_finding &F);
+  void emitAccess(const gs_finding &F, const gs_access_ref &Access);
   void emitMacro(clang::SourceLocation Loc);
-  void emitNotes(const Group &G);
+  void emitNotes(const gs_finding &F);
   void emitInstances(const Group &G);
   void emitUnproved(const gs_kernel_result &Kernel);
   void emitStats(const gs_kernel_result &Kernel);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
 // RUN: %clang_c -fsyntax-only -fplugin=%plugin -fplugin-arg-gpusafe-off -Xclang -verify %s
-// RUN: %clang_c -fsyntax-only -std=gnu23 -fplugin=%plugin -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
+// RUN: %clang_c -fsyntax-only -std=gnu23 -fplugin=%plugin -fplugin-arg-gpusafe-off -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 // expected-no-diagnostics
 // Kernels in plain C, for the nvptx64 target. Constants are enumerators, macros and
 // const variables; a structure is passed by value.

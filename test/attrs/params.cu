@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
-// RUN: %clang_gs -fsyntax-only -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
+// RUN: %clang_gs -fsyntax-only -fplugin-arg-gpusafe-off -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 // Parameters as the core sees them: types, widths, the scalars of structures.
 #include <gpusafe.h>
 

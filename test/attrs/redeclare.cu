@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
 // RUN: %clang_gs -fsyntax-only -ferror-limit=0 -Xclang -verify %s
-// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
+// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-off -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 // Names belong to the declaration that they are written on; redeclarations add to
 // what is claimed and may not change it.
 #include <gpusafe.h>

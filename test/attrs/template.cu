@@ -2,7 +2,7 @@
 // REQUIRES: clang
 // RUN: %clang_gs -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 // RUN: %clang_gs -fsyntax-only -DINSTANCE -Xclang -verify=instance %s
-// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
+// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-off -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 // Templates are checked where they are written, instances where that is not enough.
 #include <gpusafe.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
 // RUN: %clang_gs -fsyntax-only -Xclang -verify %s
-// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
+// RUN: %clang_gs -fsyntax-only -DDUMP -fplugin-arg-gpusafe-off -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 // What a trust covers, and what it may not stand on.
 #include <gpusafe.h>
 

@@ -18,10 +18,10 @@
 __global__ void wrong(float *p GS_DISJOINT(m), int n);
 #endif
 // CHECK: warning: {{.*}}[gpusafe-data-race]
-// CHECK: note: the same in 2 more template instances: 'racy_template<int>', 'racy_template<double>'
-__global__ void racy(float *p) { p[1] = threadIdx.x; }
+// CHECK: note: the same in 2 more template instances: 'racy_template<unsigned int>', 'racy_template<long>'
+__global__ void racy(int *p) { p[1] = threadIdx.x; }
 template <class T> __global__ void racy_template(T *p) { p[0] = threadIdx.x; }
-void host(float *p, int *q, double *d) {
+void host(int *p, unsigned *q, long *d) {
   racy<<<1, 32>>>(p);
   racy_template<<<1, 32>>>(p);
   racy_template<<<1, 32>>>(q);

@@ -4,7 +4,8 @@
 #include <gpuintrin.h>
 #include <gpusafe.h>
 
-GS_LAUNCH_CONTRACT(block.x == 256, n >= 0)
+// The accessors of gpuintrin.h mention all axes.
+GS_LAUNCH_CONTRACT(block == dim(256), grid.y * grid.z == 1, n >= 0)
 __gpu_kernel void scale(float *p GS_DISJOINT(n), int n) {
   int i = (int)(__gpu_block_id(0) * __gpu_num_threads(0) + __gpu_thread_id(0));
   if (i < n)
