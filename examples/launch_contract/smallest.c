@@ -21,4 +21,5 @@ int main(int argc, char **argv) {
     return fprintf(stderr, "%s\n", gsrt_last_message()), 1;
   for (int i = 0; i < 5; i++)
     printf("%g\n", c[i]);
+  gsrt_buffer_free(da), gsrt_buffer_free(db), gsrt_buffer_free(dc), gsrt_module_unload(module);
 }

@@ -258,7 +258,7 @@ static void random_program(buffer *b) {
     if (below(4) == 0)
       b->size = at;
     else
-      b->bytes[at] = (uint8_t)(below(2) ? b->bytes[at] + 1 : below(40));
+      b->bytes[at] = (uint8_t)(below(2) ? b->bytes[at] + 1u : below(40));
   }
 }
 

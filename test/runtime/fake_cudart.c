@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct dim3 {
+typedef struct gsrt_dim3 {
   unsigned x, y, z;
 } dim3;
-typedef struct config {
+typedef struct gsrt_cuda_config {
   dim3 grid, block;
   size_t smem;
   void *stream, *attributes;

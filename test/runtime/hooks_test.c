@@ -4,10 +4,11 @@
 #include "fake_cuda.h"
 #include "fixture.h"
 
-typedef struct dim3 {
+// Of the names that hooks/hook.c gives them: a sanitizer compares the types of functions.
+typedef struct gsrt_dim3 {
   unsigned x, y, z;
 } dim3;
-typedef struct attribute {
+typedef struct gsrt_cuda_attribute {
   uint32_t id, pad;
   union {
     char bytes[64];
@@ -15,7 +16,7 @@ typedef struct attribute {
     uint32_t cluster[3];
   } value;
 } attribute;
-typedef struct config {
+typedef struct gsrt_cuda_config {
   dim3 grid, block;
   size_t smem;
   void *stream;
