@@ -1,81 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fake_cuda.h"
+#include "fake_internal.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-// The declarations are those of the runtime's own table.
-typedef struct gsrt_cu_attribute {
-  uint32_t id, pad;
-  union {
-    char bytes[64];
-    int32_t cooperative;
-    uint32_t cluster[3];
-    uint64_t align;
-  } value;
-} gsrt_cu_attribute;
-typedef struct gsrt_cu_config {
-  uint32_t grid[3], block[3];
-  uint32_t dynamic_smem;
-  void *stream;
-  gsrt_cu_attribute *attributes;
-  uint32_t attribute_count;
-} gsrt_cu_config;
-
-enum { OK = 0, INVALID = 1, NO_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500, NOT_READY = 600 };
-enum { MAX_MEMORY = 64, MAX_DEVICES = 4, MAX_NAMES = 64 };
-
-typedef struct memory {
-  uint64_t base, reserved_base;
-  size_t size, reserved;
-  int device, kind;
-  void *owned;
-} memory;
-
-typedef struct stream {
-  int device, held, capturing;
-  unsigned waits;
-  struct stream *next;
-} stream;
-
-typedef struct event {
-  struct event *next;
-  stream *in;
-  int ready;
-} event;
-
-typedef struct function {
-  struct function *next;
-  fake_kernel kernel;
-} function;
-
-typedef struct module {
-  const fake_image *image;
-  function *functions;
-  fake_image made; ///< out of PTX text
-  fake_kernel kernel[2];
-  char name[64];
-} module;
-
-static struct {
-  pthread_mutex_t lock;
-  int device_count, peer;
-  int attributes[MAX_DEVICES][FAKE_ATTRIBUTES];
-  int contexts[MAX_DEVICES]; ///< the address of an element is the context
-  memory memory[MAX_MEMORY];
-  unsigned memory_count;
-  event *events;
-  fake_launch launch;
-  struct {
-    const char *name;
-    unsigned calls;
-    int error;
-  } entries[MAX_NAMES];
-  unsigned total;
-} fake = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static _Thread_local int current_set, current = 0;
+fake_state fake = {.lock = PTHREAD_MUTEX_INITIALIZER};
+_Thread_local int current = 0;
+static _Thread_local int current_set;
 
 // ------------------------------------------------------------------- controls ----
 
@@ -130,7 +58,7 @@ unsigned fake_calls(const char *name) { return name ? fake.entries[slot(name)].c
 void fake_fail(const char *name, int error) { fake.entries[slot(name)].error = error; }
 
 /// Counts a call. \returns the failure asked for.
-static int enter(const char *name) {
+int fake_enter(const char *name) {
   pthread_mutex_lock(&fake.lock);
   unsigned i = slot(name);
   fake.entries[i].calls++;
@@ -139,17 +67,6 @@ static int enter(const char *name) {
   pthread_mutex_unlock(&fake.lock);
   return error;
 }
-
-#ifdef FAKE_QUIET // for timing what calls it
-#define ENTER() (void)0
-#else
-#define ENTER()                                                                                    \
-  do {                                                                                             \
-    int failed_ = enter(__func__);                                                                 \
-    if (failed_)                                                                                   \
-      return failed_;                                                                              \
-  } while (0)
-#endif
 
 void fake_add_memory(uint64_t base, size_t size, int device, int kind, uint64_t reserved_base,
                      size_t reserved) {
@@ -190,9 +107,6 @@ void fake_stream_hold(void *handle, int held) {
 
 void fake_stream_capture(void *handle, int capturing) { ((stream *)handle)->capturing = capturing; }
 unsigned fake_stream_waits(void *handle) { return ((stream *)handle)->waits; }
-
-/// The default streams have no object: they are never held.
-static stream *as_stream(void *handle) { return (uintptr_t)handle <= 2 ? NULL : handle; }
 
 // ------------------------------------------------------------------- devices ----
 
@@ -448,218 +362,5 @@ int cuOccupancyMaxActiveClusters(int *clusters, void *f, const gsrt_cu_config *c
   ENTER();
   (void)f;
   *clusters = c->dynamic_smem > 200000 ? 0 : 16;
-  return OK;
-}
-
-// -------------------------------------------------------------------- memory ----
-
-static memory *find(uint64_t address) {
-  for (unsigned i = 0; i < fake.memory_count; i++)
-    if (address >= fake.memory[i].base && address - fake.memory[i].base < fake.memory[i].size)
-      return &fake.memory[i];
-  return NULL;
-}
-
-int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t address);
-int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t address) {
-  ENTER();
-  const memory *m = find(address);
-  if (!m || m->kind == FAKE_HOST) // registered host memory is no "allocation"
-    return NOT_FOUND;
-  *base = m->base;
-  *size = m->size;
-  return OK;
-}
-
-static void pointer_attribute(int attribute, const memory *m, void *data) {
-  switch (attribute) {
-  case 2:
-    *(int *)data = !m ? 0 : m->kind == FAKE_HOST ? 1 : m->kind == FAKE_MANAGED ? 4 : 2;
-    break;
-  case 8:
-    *(int *)data = m && m->kind == FAKE_MANAGED;
-    break;
-  case 9:
-    *(int *)data = m ? m->device : -1;
-    break;
-  case 11:
-    *(uint64_t *)data = m ? m->reserved_base : 0;
-    break;
-  case 12:
-    *(size_t *)data = m ? m->reserved : 0;
-    break;
-  case 13:
-    *(int *)data = m != NULL;
-    break;
-  case 16:
-    *(int *)data = m && (m->device == current || fake.peer) ? 3 : 0;
-    break;
-  case 17:
-    *(void **)data = m && m->kind == FAKE_POOL ? &fake : NULL;
-    break;
-  default:
-    break;
-  }
-}
-
-int cuPointerGetAttributes(unsigned count, int *attributes, void **data, uint64_t address);
-int cuPointerGetAttributes(unsigned count, int *attributes, void **data, uint64_t address) {
-  ENTER();
-  for (unsigned i = 0; i < count; i++)
-    pointer_attribute(attributes[i], find(address), data[i]);
-  return OK;
-}
-
-int cuPointerGetAttribute(void *data, int attribute, uint64_t address);
-int cuPointerGetAttribute(void *data, int attribute, uint64_t address) {
-  ENTER();
-  if (!find(address))
-    return INVALID;
-  pointer_attribute(attribute, find(address), data);
-  return OK;
-}
-
-int cuMemAlloc_v2(uint64_t *address, size_t bytes);
-int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
-  ENTER();
-  void *owned = bytes ? calloc(1, bytes) : NULL;
-  if (!owned || fake.memory_count == MAX_MEMORY) {
-    free(owned);
-    return bytes ? NO_MEMORY : INVALID;
-  }
-  fake_add_memory((uint64_t)(uintptr_t)owned, bytes, current, FAKE_DEVICE, 0, 0);
-  fake.memory[fake.memory_count - 1].owned = owned;
-  *address = (uint64_t)(uintptr_t)owned;
-  return OK;
-}
-
-int cuMemFree_v2(uint64_t address);
-int cuMemFree_v2(uint64_t address) {
-  ENTER();
-  memory *m = find(address);
-  if (!m || m->base != address)
-    return INVALID;
-  free(m->owned);
-  *m = fake.memory[--fake.memory_count];
-  return OK;
-}
-
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *s);
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *s) {
-  ENTER();
-  (void)s;
-  memcpy((void *)(uintptr_t)to, from, bytes);
-  return OK;
-}
-
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *s);
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *s) {
-  ENTER();
-  (void)s;
-  memcpy(to, (const void *)(uintptr_t)from, bytes);
-  return OK;
-}
-
-// ---------------------------------------------------------- streams and events ----
-
-int cuStreamGetCtx(void *handle, void **context);
-int cuStreamGetCtx(void *handle, void **context) {
-  ENTER();
-  const stream *s = as_stream(handle);
-  *context = &fake.contexts[s ? s->device : current];
-  return OK;
-}
-
-int cuStreamIsCapturing(void *handle, int *status);
-int cuStreamIsCapturing(void *handle, int *status) {
-  ENTER();
-  const stream *s = as_stream(handle);
-  *status = s && s->capturing;
-  return OK;
-}
-
-static _Thread_local int capture_mode;
-
-int cuThreadExchangeStreamCaptureMode(int *mode);
-int cuThreadExchangeStreamCaptureMode(int *mode) {
-  ENTER();
-  int old = capture_mode;
-  capture_mode = *mode;
-  *mode = old;
-  return OK;
-}
-
-int cuStreamSynchronize(void *handle);
-int cuStreamSynchronize(void *handle) {
-  ENTER();
-  if (as_stream(handle))
-    fake_stream_hold(handle, 0);
-  return OK;
-}
-
-int cuStreamWaitEvent(void *handle, void *waited, unsigned flags);
-int cuStreamWaitEvent(void *handle, void *waited, unsigned flags) {
-  ENTER();
-  stream *s = as_stream(handle);
-  (void)flags;
-  (void)waited;
-  if (s)
-    s->waits++;
-  return OK;
-}
-
-int cuEventCreate(void **out, unsigned flags);
-int cuEventCreate(void **out, unsigned flags) {
-  ENTER();
-  (void)flags;
-  event *e = calloc(1, sizeof *e);
-  if (!e)
-    return NO_MEMORY;
-  pthread_mutex_lock(&fake.lock);
-  e->ready = 1;
-  e->next = fake.events;
-  fake.events = e;
-  pthread_mutex_unlock(&fake.lock);
-  *out = e;
-  return OK;
-}
-
-int cuEventRecord(void *handle, void *s);
-int cuEventRecord(void *handle, void *s) {
-  ENTER();
-  event *e = handle;
-  e->in = as_stream(s);
-  e->ready = !e->in || !e->in->held;
-  return OK;
-}
-
-int cuEventQuery(void *handle);
-int cuEventQuery(void *handle) {
-  ENTER();
-  if (capture_mode != 2)
-    return 900; // would spoil another thread's capture
-  return ((const event *)handle)->ready ? OK : NOT_READY;
-}
-
-int cuEventSynchronize(void *handle);
-int cuEventSynchronize(void *handle) {
-  ENTER();
-  event *e = handle;
-  if (e->in)
-    fake_stream_hold(e->in, 0);
-  return OK;
-}
-
-int cuEventDestroy_v2(void *handle);
-int cuEventDestroy_v2(void *handle) {
-  ENTER();
-  pthread_mutex_lock(&fake.lock);
-  for (event **e = &fake.events; *e; e = &(*e)->next)
-    if (*e == handle) {
-      *e = (*e)->next;
-      break;
-    }
-  pthread_mutex_unlock(&fake.lock);
-  free(handle);
   return OK;
 }

@@ -7,6 +7,27 @@
 #include <pthread.h>
 #include <unistd.h>
 
+/// The program is linked with --wrap: what the runtime allocates is counted.
+static _Atomic unsigned allocations;
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size) {
+  allocations++;
+  return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+  allocations++;
+  return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size) {
+  allocations++;
+  return __real_realloc(old, size);
+}
+
 static seen log_;
 static fixture_args args;
 static void *params[] = {&args.a, &args.c, &args.n, &args.p};
@@ -325,9 +346,10 @@ static void cache(void) {
   reset_args();
   load(&l, &f);
   launch(&l, c, GSRT_OK, "");
-  unsigned calls = fake_calls(NULL);
+  unsigned calls = fake_calls(NULL), allocated = allocations;
   launch(&l, c, GSRT_OK, "");
   CHECK_NUMBER(fake_calls(NULL) - calls, 2); // cuCtxGetCurrent, cuLaunchKernel
+  CHECK(allocated > 0 && allocations == allocated);
   args.n = 2000;
   launch(&l, c, GSRT_CLAUSE,
          "k.cu:7:2: gpusafe: kernel 'k': 'n < 2000' does not hold: 2000 < 2000 is false (n = 2000) "
