@@ -392,7 +392,7 @@ static gs_bv shift_restores(gs_encoding *e, const gs_node *node, bool is_signed)
 /// Requires that an operation keeps what its flags promise.
 static void require_flags(gs_encoding *e, gs_term t) {
   const gs_node *node = gs_term_node(e->terms, t);
-  uint8_t flags = gs_ranges_may_wrap(e->terms, &e->dag, &e->ranges, t);
+  uint8_t flags = node->flags & gs_ranges_wraps(e->terms, &e->dag, &e->ranges, t);
   for (uint8_t flag = GS_NSW; flag <= GS_NUW; flag++) {
     bool is_signed = flag == GS_NSW;
     if (!(flags & flag))

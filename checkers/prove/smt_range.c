@@ -308,23 +308,21 @@ static bool may_wrap_unsigned(gs_op op, operands o) {
   return (op == GS_OP_ADD && __builtin_add_overflow(r, o.b.hi, &r)) || r > gs_mask(o.width);
 }
 
-uint8_t gs_ranges_may_wrap(const gs_terms *terms, const gs_dag *dag, const gs_ranges *ranges,
-                           gs_term t) {
+uint8_t gs_ranges_wraps(const gs_terms *terms, const gs_dag *dag, const gs_ranges *ranges,
+                        gs_term t) {
   const gs_node *node = gs_term_node(terms, t);
   gs_op op = (gs_op)node->op;
-  if (!node->flags)
-    return 0;
   operands o = {.a = ranges->node[gs_dag_at(dag, node->arg[0])], .width = node->width};
   if (op != GS_OP_TRUNC)
     o.b = ranges->node[gs_dag_at(dag, node->arg[1])];
   if (op == GS_OP_SHL) {
     if (o.b.lo != o.b.hi || o.b.lo >= o.width || o.b.lo >= 63)
-      return node->flags;
+      return GS_NSW | GS_NUW;
     o.b = constant(UINT64_C(1) << o.b.lo, 64);
     op = GS_OP_MUL;
   }
-  unsigned wraps = (may_wrap_signed(op, o) ? GS_NSW : 0u) | (may_wrap_unsigned(op, o) ? GS_NUW : 0u);
-  return node->flags & (uint8_t)wraps;
+  unsigned flags = may_wrap_signed(op, o) ? GS_NSW : 0u;
+  return (uint8_t)(flags | (may_wrap_unsigned(op, o) ? GS_NUW : 0u));
 }
 
 typedef struct propagation {

@@ -56,8 +56,9 @@ typedef struct gs_ranges {
 bool gs_ranges_compute(const gs_terms *terms, const gs_dag *dag, const gs_literals *literals,
                        const uint8_t *exact, gs_ranges *out);
 
-/// The flags of t that its operands' bounds do not prove: 0 when none.
-uint8_t gs_ranges_may_wrap(const gs_terms *terms, const gs_dag *dag, const gs_ranges *ranges,
-                           gs_term t);
+/// How an ADD, SUB, MUL, SHL or TRUNC may wrap for all its operands' bounds say:
+/// GS_NSW set when as signed, GS_NUW when as unsigned; 0 when not at all.
+uint8_t gs_ranges_wraps(const gs_terms *terms, const gs_dag *dag, const gs_ranges *ranges,
+                        gs_term t);
 
 #endif
