@@ -149,11 +149,12 @@ static gs_eval_code binary(unsigned op, int64_t *sides) {
   return gs_bc_binary((gs_bc_op)op, sides[0], sides[1], &sides[0]);
 }
 
-static inline void keep(unsigned op, const int64_t *sides, gs_eval_result *result) {
+static inline void relate(unsigned op, int64_t *sides, gs_eval_result *result) {
   result->compared = true;
   result->compare = (gs_expr_op)op;
   result->left = sides[0];
   result->right = sides[1];
+  sides[0] = gs_bc_compare((gs_bc_op)op, sides[0], sides[1]);
 }
 
 /// The loop. Its state lives in local variables, so that it stays in registers: no
@@ -185,37 +186,12 @@ void gs_insns_eval(const gs_insn *insns, size_t count, const gs_eval_env *env,
       code = load_any(env, insn, top++);
       break;
     case GS_BC_EQ:
-      keep(GS_BC_EQ, --top - 1, result);
-      top[-1] = top[-1] == top[0];
-      break;
     case GS_BC_NE:
-      keep(GS_BC_NE, --top - 1, result);
-      top[-1] = top[-1] != top[0];
-      break;
     case GS_BC_LT:
-      keep(GS_BC_LT, --top - 1, result);
-      top[-1] = top[-1] < top[0];
-      break;
     case GS_BC_LE:
-      keep(GS_BC_LE, --top - 1, result);
-      top[-1] = top[-1] <= top[0];
-      break;
     case GS_BC_GT:
-      keep(GS_BC_GT, --top - 1, result);
-      top[-1] = top[-1] > top[0];
-      break;
     case GS_BC_GE:
-      keep(GS_BC_GE, --top - 1, result);
-      top[-1] = top[-1] >= top[0];
-      break;
-    case GS_BC_ADD:
-      top--, code = gs_bc_add(top[-1], top[0], &top[-1]);
-      break;
-    case GS_BC_SUB:
-      top--, code = gs_bc_sub(top[-1], top[0], &top[-1]);
-      break;
-    case GS_BC_MUL:
-      top--, code = gs_bc_mul(top[-1], top[0], &top[-1]);
+      relate(insn->op, --top - 1, result);
       break;
     case GS_BC_AND:
     case GS_BC_OR:
