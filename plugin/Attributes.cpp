@@ -313,6 +313,7 @@ static void applyToDecl(Sema &S, Decl *D, const ParsedAttr &Attr, AttrKind Kind)
   D->addAttr(Kept);
   AttributeState &State = attributeState(S.Context);
   State.Pending.insert(D);
+  State.AnyClaim |= Kind != AttrKind::TRUSTED;
   State.Pieces[Kept->getLocation().getRawEncoding()] = A.Pieces;
 }
 

@@ -79,6 +79,7 @@ struct AttributeState {
   /// By the raw location of the attribute. Empty for what a PCH brought.
   llvm::DenseMap<unsigned, llvm::SmallVector<TextPiece, 2>> Pieces;
   bool AnyTrustedStatement = false;
+  bool AnyClaim = false; ///< something that must be proved
 };
 AttributeState &attributeState(const clang::ASTContext &Context);
 void dropAttributeState(const clang::ASTContext &Context);

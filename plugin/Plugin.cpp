@@ -145,7 +145,8 @@ void Analysis::check(llvm::Module &Module) {
 /// CodeGen failed. A compile that generates code itself will say why; under
 /// -fsyntax-only nobody else does, and a claim must not pass unproved.
 void Analysis::reportUncheckable() {
-  if (CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly || !Opts.Verify)
+  bool Claimed = Opts.Verify || attributeState(S.Context).AnyClaim;
+  if (CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly || Opts.Off || !Claimed)
     return;
   reportError(CI.getDiagnostics(), SourceLocation(),
               "cannot check the kernels of this file: " + Code.firstError());
@@ -273,11 +274,9 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   checkMisspelt(CI.getSema(), *Skipped);
   if (Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice)
     CompileSession::end(); // the host pass comes last
-  auto *G = generator();
-  if (!G)
-    return;
-  G->HandleTranslationUnit(Ctx);
-  if (!CI.getDiagnostics().hasErrorOccurred())
+  if (auto *G = generator())
+    G->HandleTranslationUnit(Ctx);
+  if (Code && !CI.getDiagnostics().hasErrorOccurred())
     Analysis(CI, Opts, *Code).run();
 }
 
