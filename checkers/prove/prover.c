@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 800000, MAX_SOFT = 96 };
+/// In solver units. A kernel that has used up its own gets no more answers from
+/// the solver: one hopeless kernel must not hold up a build.
+enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 4000000, MAX_SOFT = 24 };
 
 typedef struct cached {
   uint64_t key[2];
@@ -136,7 +138,7 @@ static void soft(gs_prover *prover, gs_term *list, size_t *count, gs_op op, gs_t
   list[(*count)++] = gs_mk_bin(terms, op, t, gs_mk_const(terms, value, gs_term_width(terms, t)));
 }
 
-/// A witness a person can follow: few blocks, low indices, small values.
+/// A witness a person can follow: few blocks, low indices, first iterations.
 static size_t friendly(gs_prover *prover, const gs_case *c, const gs_term *hard, size_t hard_count,
                        gs_term list[MAX_SOFT]) {
   gs_terms *terms = prover->terms;
@@ -148,41 +150,20 @@ static size_t friendly(gs_prover *prover, const gs_case *c, const gs_term *hard,
     return 0;
   for (size_t i = 0; i < hard_count; i++)
     gs_term_syms(terms, hard[i], seen);
-  for (uint32_t d = 3; d-- > 0;) {
-    gs_term g = gs_scene_launch_term(prover->scene, p->nctaid[d]);
-    soft(prover, list, &n, GS_OP_ULE, g, d ? 1 : 2);
-    soft(prover, list, &n, GS_OP_ULE, g, d ? 2 : 4);
-  }
-  gs_term nx = gs_scene_launch_term(prover->scene, p->ntid[0]);
-  soft(prover, list, &n, GS_OP_EQ, nx, 256);
-  soft(prover, list, &n, GS_OP_ULE, nx, 256);
-  for (uint32_t d = 1; d < 3; d++)
-    soft(prover, list, &n, GS_OP_ULE, gs_scene_launch_term(prover->scene, p->ntid[d]), 1);
-  soft(prover, list, &n, GS_OP_EQ, nx, 32);
-  for (uint32_t s = 0; s < syms; s++) {
-    gs_sym sym = *gs_sym_get(terms, s);
-    if (!seen[s])
-      continue;
-    if (sym.kind == GS_SYM_LOOP) {
+  for (uint32_t d = 0; d < 3; d++)
+    soft(prover, list, &n, GS_OP_ULE, gs_scene_launch_term(prover->scene, p->nctaid[d]), d ? 1 : 2);
+  for (uint32_t s = 0; s < syms && n < MAX_SOFT / 2; s++)
+    if (seen[s] && gs_sym_get(terms, s)->kind == GS_SYM_LOOP)
       soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 1);
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 40);
-    } else if (sym.kind == GS_SYM_PARAM) {
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 64);
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 1024);
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), sym.width < 32 ? 100 : 1u << 20);
-    }
-  }
   for (uint32_t i = 0; i < c->distinct_count; i++)
-    for (int who = 0; who < 2; who++) {
-      gs_term t = gs_sym_term(terms, c->distinct[i][who]);
-      soft(prover, list, &n, GS_OP_EQ, t, (uint64_t)who);
-      soft(prover, list, &n, GS_OP_ULE, t, 8);
-    }
+    for (int who = 0; who < 2; who++)
+      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, c->distinct[i][who]), (uint64_t)who);
   for (uint32_t s = 0; s < syms; s++) {
     const gs_sym *sym = gs_sym_get(terms, s);
     if (seen[s] && (sym->kind == GS_SYM_TID || sym->kind == GS_SYM_CTAID))
       soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
+    else if (seen[s] && sym->kind == GS_SYM_PARAM && !sym->is_address)
+      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 300);
   }
   free(seen);
   return n;
@@ -260,6 +241,24 @@ static const shape flat_shapes[] = {
     {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}, {{1024, 1, 1}, {2, 1, 1}}};
 static const shape deep_shapes[] = {
     {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 2, 1}}};
+
+enum { SHAPES = sizeof flat_shapes / sizeof *flat_shapes };
+
+/// Does the case contain a value that is not known? Then a model is only a
+/// possibility, and not worth a long search.
+static bool is_vague(const gs_prover *prover, const gs_case *c) {
+  uint32_t syms = gs_sym_count(prover->terms);
+  unsigned char *seen = calloc(syms + 1u, 1);
+  bool vague = false;
+  for (size_t i = 0; seen && i < c->fact_count; i++)
+    gs_term_syms(prover->terms, c->facts[i], seen);
+  for (int who = 0; seen && who < 2; who++)
+    gs_term_syms(prover->terms, c->offset[who], seen);
+  for (uint32_t s = 0; seen && s < syms && !vague; s++)
+    vague = seen[s] && gs_sym_get(prover->terms, s)->kind == GS_SYM_OPAQUE;
+  free(seen);
+  return vague;
+}
 
 static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t value) {
   uint32_t s = (uint32_t)gs_term_node(prover->terms, sym)->value;
@@ -354,24 +353,25 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   for (int d = 1; d < 3; d++)
     deep |= !gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
   const shape *shapes = deep ? deep_shapes : flat_shapes;
-  // A block whose size a fact fixes has one shape; otherwise a conflict that
-  // only some shapes show hangs on the launch.
-  bool fixed = gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[0]), GS_OP_CONST);
-  enum { SHAPES = sizeof flat_shapes / sizeof *flat_shapes };
-  bool found = false, shown[SHAPES] = {false};
+  // A block whose size facts fix has one shape; otherwise a conflict that only
+  // some shapes show hangs on the launch.
+  bool fixed = true, found = false, vague = is_vague(prover, c), shown[SHAPES] = {false};
+  for (int d = 0; d < 3; d++)
+    fixed &= gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
+  size_t shape_count = fixed || vague ? 1 : SHAPES;
   prover->some_shapes = false;
-  for (size_t i = 0; i < SHAPES && !(found && fixed); i++) {
+  for (size_t i = 0; i < shape_count; i++) {
     shown[i] = try_shape(prover, c, overlap, extra, &shapes[i], true, budget / 8,
                          found ? NULL : model) == GS_ANSWER_YES;
     found |= shown[i];
   }
-  for (size_t i = 0; i < SHAPES && !(found && (fixed || prover->some_shapes)); i++) {
+  for (size_t i = 0; i < shape_count && !fixed && !vague && !(found && prover->some_shapes); i++) {
     if (shown[i])
       continue;
     gs_answer answer = try_shape(prover, c, overlap, extra, &shapes[i], false, budget / 8,
                                  found ? NULL : model);
     found |= answer == GS_ANSWER_YES;
-    prover->some_shapes |= answer != GS_ANSWER_YES && !fixed;
+    prover->some_shapes |= answer != GS_ANSWER_YES;
   }
   if (found) {
     prover->counters.by_bitvector++;
@@ -436,7 +436,9 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
     return known->answer;
   }
   gs_answer answer = affine(prover, c, overlap, extra);
-  if (answer != GS_ANSWER_NO)
+  if (answer != GS_ANSWER_NO && prover->counters.solver_units > KERNEL_BUDGET)
+    prover->counters.undecided++;
+  else if (answer != GS_ANSWER_NO)
     answer = solve(prover, c, overlap, extra, model);
   if (answer != GS_ANSWER_YES)
     remember(prover, key, answer);
