@@ -92,7 +92,7 @@ static bool compile_side(const gs_terms *terms, const gs_enum_query *q, uint32_t
   out->always = !access->guard;
   if (access->guard)
     roots[n++] = access->guard;
-  if (!gs_program_compile(terms, roots, n, &out->program))
+  if (!gs_enum_program_compile(terms, roots, n, &out->program))
     return false;
   out->bindings = calloc(out->program.count + 1, sizeof *out->bindings);
   for (uint32_t row = 0; out->bindings && row < out->program.count; row++) {
@@ -204,12 +204,12 @@ static void collect_lanes(search *s, uint32_t who, uint64_t first) {
   for (uint64_t l = 0; l < GS_LANES && first + l < s->instances; l++) {
     uint32_t guard = side->always ? 0 : p->root[1 + ties];
     uint64_t bit = UINT64_C(1) << l;
-    bool no_guard = !side->always && (gs_program_undefined(p, guard) & bit);
+    bool no_guard = !side->always && (gs_enum_program_undefined(p, guard) & bit);
     if (!no_guard && !side->always && !p->rows[guard].value[l])
       continue;
     bool undefined = no_guard;
     for (uint32_t i = 0; i <= ties; i++)
-      undefined |= (gs_program_undefined(p, p->root[i]) & bit) != 0;
+      undefined |= (gs_enum_program_undefined(p, p->root[i]) & bit) != 0;
     if (undefined) {
       s->unknown = true;
       continue;
@@ -234,7 +234,7 @@ static void evaluate(search *s) {
         const binding *b = &side->bindings[i];
         fill_row(s, b, first, side->program.code[b->row].width, side->program.rows[b->row].value);
       }
-      gs_program_run(&side->program);
+      gs_enum_program_run(&side->program);
       collect_lanes(s, who, first);
       s->steps += (uint64_t)GS_LANES * (side->program.count + 8);
     }
@@ -475,7 +475,7 @@ gs_answer gs_enumerate(gs_terms *terms, const gs_enum_query *query, gs_model out
     out[0] = out[1] = (gs_model){0};
   gs_answer answer = run(&s, terms, out);
   for (int who = 0; who < 2; who++) {
-    gs_program_free(&s.sides[who].program);
+    gs_enum_program_free(&s.sides[who].program);
     free(s.sides[who].bindings);
   }
   free(s.entries);

@@ -19,7 +19,7 @@ static bool can_fail(const gs_terms *terms, const gs_node *node) {
   return c == 0 || (is_signed && c == gs_mask(node->width));
 }
 
-bool gs_program_compile(const gs_terms *terms, const gs_term *roots, uint32_t root_count,
+bool gs_enum_program_compile(const gs_terms *terms, const gs_term *roots, uint32_t root_count,
                         gs_enum_program *out) {
   gs_dag dag;
   *out = (gs_enum_program){0};
@@ -52,7 +52,7 @@ bool gs_program_compile(const gs_terms *terms, const gs_term *roots, uint32_t ro
   return fine;
 }
 
-void gs_program_free(gs_enum_program *program) {
+void gs_enum_program_free(gs_enum_program *program) {
   free(program->code);
   free(program->rows);
   free(program->undefined);
@@ -210,7 +210,7 @@ static uint64_t undefined_lanes(const gs_enum_program *p, uint32_t row) {
   return any | fails(p, in);
 }
 
-void gs_program_run(gs_enum_program *program) {
+void gs_enum_program_run(gs_enum_program *program) {
   for (uint32_t row = 0; row < program->count; row++) {
     run_row(program, row);
     if (program->undefined && gs_op_arity((gs_op)program->code[row].op))

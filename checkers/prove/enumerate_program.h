@@ -30,14 +30,14 @@ typedef struct gs_enum_program {
 } gs_enum_program;
 
 /// \returns false when memory is short or a term has a LOAD; free in either case.
-bool gs_program_compile(const gs_terms *terms, const gs_term *roots, uint32_t root_count,
+bool gs_enum_program_compile(const gs_terms *terms, const gs_term *roots, uint32_t root_count,
                         gs_enum_program *out);
-void gs_program_free(gs_enum_program *program);
+void gs_enum_program_free(gs_enum_program *program);
 /// Evaluates all lanes. Rows of SYM instructions must be filled. An operation has
 /// a value where gs_term_eval gives it one.
-void gs_program_run(gs_enum_program *program);
+void gs_enum_program_run(gs_enum_program *program);
 /// Bit l set: the row has no value in lane l.
-static inline uint64_t gs_program_undefined(const gs_enum_program *program, uint32_t row) {
+static inline uint64_t gs_enum_program_undefined(const gs_enum_program *program, uint32_t row) {
   return program->undefined ? program->undefined[row] : 0;
 }
 

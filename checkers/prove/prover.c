@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prover.h"
 
+#include "enumerate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /// In solver units. A kernel that has used up its own gets no more answers from
 /// the solver: one hopeless kernel must not hold up a build.
 enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 4000000, MAX_SOFT = 24 };
+enum { ENUMERATION_STEPS = 8000000 };
 
 typedef struct cached {
   uint64_t key[2];
@@ -396,7 +399,8 @@ static bool trivially_false(const gs_prover *prover, const gs_case *c, gs_term e
   return extra && gs_term_const(prover->terms, extra, &value) && !value;
 }
 
-static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
+/// The case as a goal for the tiers that know offsets and threads.
+static gs_goal goal_of(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
   bool sized = c->bytes[0] && c->bytes[1];
   size_t count = 0;
   for (size_t i = 0; i < c->fact_count; i++)
@@ -413,6 +417,11 @@ static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     goal.a = c->offset[0], goal.b = c->offset[1];
     goal.size_a = c->bytes[0], goal.size_b = c->bytes[1];
   }
+  return goal;
+}
+
+static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
+  gs_goal goal = goal_of(prover, c, overlap, extra);
   gs_affine_options options = {.use_flags = true};
   gs_used used = {0};
   gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, NULL);
@@ -420,6 +429,17 @@ static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     gs_used_add(&prover->used, used.origins[i]);
   free(used.origins);
   prover->counters.by_affine += answer == GS_ANSWER_NO;
+  return answer;
+}
+
+static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                           gs_model *model) {
+  gs_goal goal = goal_of(prover, c, overlap, extra);
+  if (!goal.a || !c->distinct_count)
+    return GS_ANSWER_DONT_KNOW;
+  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, ENUMERATION_STEPS, model, NULL);
+  prover->counters.by_enumeration += answer != GS_ANSWER_DONT_KNOW;
+  prover->some_shapes = false; // its threads and sizes are all fixed
   return answer;
 }
 
@@ -436,9 +456,11 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
     return known->answer;
   }
   gs_answer answer = affine(prover, c, overlap, extra);
-  if (answer != GS_ANSWER_NO && prover->counters.solver_units > KERNEL_BUDGET)
+  if (answer != GS_ANSWER_NO)
+    answer = enumerate(prover, c, overlap, extra, model);
+  if (answer == GS_ANSWER_DONT_KNOW && prover->counters.solver_units > KERNEL_BUDGET)
     prover->counters.undecided++;
-  else if (answer != GS_ANSWER_NO)
+  else if (answer == GS_ANSWER_DONT_KNOW)
     answer = solve(prover, c, overlap, extra, model);
   if (answer != GS_ANSWER_YES)
     remember(prover, key, answer);
