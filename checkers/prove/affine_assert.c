@@ -41,7 +41,7 @@ static bool set_truth(gs_problem *p, gs_term t, bool truth) {
   m->truth = value;
   p->version++;
   if (m->var && m->var_view == GS_VIEW_U)
-    gs_problem_narrow(p, m->var, (gs_span){truth, truth});
+    gs_problem_eq(p, gs_poly_addc(p->arena, gs_poly_var(p->arena, m->var), -(gs_i128)truth));
   return true;
 }
 

@@ -186,6 +186,33 @@ static bool first_visit(bound_search *s, const gs_poly *a, int depth) {
   return true;
 }
 
+/// q = x div y may be traded for x: q + g <= 0 exactly when x + y*(g-1) + 1 <= 0,
+/// and g - q <= 0 exactly when y*g - x <= 0.
+static void use_quotient(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t) {
+  gs_problem *p = s->p;
+  gs_arena *arena = p->arena;
+  gs_pvar v = 0;
+  if (gs_mono_degree(t.mono) != 1 || p->vars[(gs_pvar)t.mono].kind != GS_PVAR_QUOT ||
+      (t.coef != 1 && t.coef != -1))
+    return;
+  const gs_poly *g = gs_poly_rest(arena, a, t.mono);
+  if (!g || g->count + 1 != a->count) // in other terms as well
+    return;
+  for (uint32_t i = 0; i < p->division_count; i++) {
+    const gs_division *d = &p->divisions[i];
+    if (d->truncated || !gs_poly_is_var(d->q, &v) || v != (gs_pvar)t.mono)
+      continue;
+    const gs_poly *x = gs_problem_norm(p, d->x), *y = gs_problem_norm(p, d->y);
+    if (t.coef > 0) {
+      g = gs_poly_mul(arena, y, gs_poly_addc(arena, g, -1));
+      offer(s, list, gs_poly_addc(arena, gs_poly_add(arena, x, g), 1));
+    } else {
+      offer(s, list, gs_poly_sub(arena, gs_poly_mul(arena, y, g), x));
+    }
+    return;
+  }
+}
+
 /// Every step that cancels the term t of a.
 static void collect(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t, int depth) {
   gs_problem *p = s->p;
@@ -198,6 +225,8 @@ static void collect(bound_search *s, candidates *list, const gs_poly *a, gs_pter
   }
   if (gs_mono_degree(t.mono) > 1 && !list->proved)
     use_ranges(s, list, a, t);
+  if (!list->proved)
+    use_quotient(s, list, a, t);
 }
 
 /// The terms that may be largest come first: a proof has to cancel them, and

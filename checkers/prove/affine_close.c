@@ -48,30 +48,45 @@ static bool use_flag(gs_problem *p, const gs_wrap *w) {
 
 enum effort { BY_RANGE, BY_BOUNDS, BY_FLAGS };
 
+/// Is q known? A flagged one that is known not to be 0 stays open: the flag
+/// will contradict it.
+static bool is_settled(gs_problem *p, gs_wrap *w) {
+  gs_i128 value = 0;
+  const gs_poly *q = gs_problem_norm(p, gs_poly_var(p->arena, w->q));
+  w->exact = gs_problem_norm(p, w->exact);
+  return !w->exact || !q || (gs_poly_is_const(q, &value) && (value == 0 || !w->flagged));
+}
+
+static void set_wrap(gs_problem *p, gs_wrap *w, gs_i128 value) {
+  w->done = true;
+  gs_problem_eq(p, gs_poly_addc(p->arena, gs_poly_var(p->arena, w->q), -value));
+}
+
 static void resolve_wraps(gs_problem *p, enum effort effort) {
   for (uint32_t i = 0; i < p->wrap_count && !p->contradiction; i++) {
     gs_wrap *w = &p->wraps[i];
+    w->done = w->done || is_settled(p, w);
     if (w->done)
       continue;
-    w->exact = gs_problem_norm(p, w->exact);
-    w->done = !w->exact || p->vars[w->q].subst;
-    if (w->done)
+    if (effort == BY_FLAGS) {
+      if (use_flag(p, w))
+        set_wrap(p, w, 0);
       continue;
-    gs_span range = gs_span_view(w->view, w->width);
-    gs_problem_narrow(p, w->q, gs_span_wraps(gs_span_of(p, w->exact), range, w->width));
-    gs_span count = p->vars[w->q].span;
-    bool open = count.lo < count.hi && count.lo <= 0 && count.hi >= 0, fits = false;
-    if (open && effort == BY_BOUNDS && w->tried != p->version) {
-      fits = gs_affine_within(p, w->exact, range);
-      w->tried = p->version;
     }
-    if (fits || (open && effort == BY_FLAGS && use_flag(p, w)))
-      count.lo = count.hi = 0;
-    if (count.lo != count.hi)
+    gs_span range = gs_span_view(w->view, w->width);
+    gs_span count = gs_span_wraps(gs_span_of(p, w->exact), range, w->width);
+    if (p->vars[w->q].subst)
       continue;
-    w->done = true;
     gs_problem_narrow(p, w->q, count);
-    gs_problem_assign(p, w->q, gs_poly_const(p->arena, count.lo));
+    count = p->vars[w->q].span;
+    bool open = count.lo < count.hi && count.lo <= 0 && count.hi >= 0;
+    if (open && effort == BY_BOUNDS && w->tried != p->version) {
+      w->tried = p->version;
+      if (gs_affine_within(p, w->exact, range))
+        set_wrap(p, w, 0);
+    } else if (count.lo == count.hi && (count.lo == 0 || !w->flagged)) {
+      set_wrap(p, w, count.lo);
+    }
   }
 }
 

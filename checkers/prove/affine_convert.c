@@ -57,10 +57,13 @@ const gs_poly *gs_affine_wrap(gs_problem *p, gs_term t, const gs_poly *exact, ui
     return NULL;
   gs_span range = gs_span_view(view, width), span = gs_span_of(p, exact);
   gs_span count = gs_span_wraps(span, range, width);
-  if (count.lo == count.hi)
+  // With a flag that this contradicts, the wrap is kept on record.
+  if (count.lo == count.hi && (count.lo == 0 || !flagged))
     return gs_poly_addc(p->arena, exact, -count.lo * power(width));
-  if (gs_affine_within(p, exact, range))
+  if (gs_affine_within(p, exact, range)) {
+    gs_problem_hint(p, exact, range);
     return exact;
+  }
   for (uint32_t i = 0; i < p->wrap_count; i++) {
     const gs_wrap *w = &p->wraps[i];
     if (w->width == width && w->view == view && w->term == t && gs_poly_equal(w->exact, exact))

@@ -168,6 +168,59 @@ static bool split_constant(gs_problem *p, gs_i128 c, const gs_poly *high, const 
   return true;
 }
 
+/// A polynomial radix: if x*(w + rest) occurs in a, then R = w + rest is tried,
+/// as in (w + 1)*y + x. `a` is written with a stand-in for R in place of w.
+static bool split_polynomial(gs_problem *p, const gs_poly *a, const gs_poly *radix_poly,
+                             gs_pvar w) {
+  const gs_pvar stand_in = UINT16_MAX; // no variable has this number
+  gs_arena *arena = p->arena;
+  const gs_poly *rest = gs_poly_rest(arena, radix_poly, gs_mono_var(w));
+  const gs_poly *image = gs_poly_sub(arena, gs_poly_var(arena, stand_in), rest);
+  a = gs_poly_subst(arena, a, w, image);
+  const gs_poly *high = gs_poly_quotient(arena, a, gs_mono_var(stand_in));
+  const gs_poly *low = gs_poly_rest(arena, a, gs_mono_var(stand_in));
+  high = gs_poly_subst(arena, high, stand_in, radix_poly);
+  if (!high || !low || !below(p, low, radix_poly))
+    return false;
+  gs_problem_eq(p, low);
+  gs_problem_eq(p, high);
+  return true;
+}
+
+/// What x is multiplied with in a, when that is w + rest with w alone.
+static const gs_poly *factor_of(gs_problem *p, const gs_poly *a, gs_pvar x, gs_pvar *w) {
+  const gs_poly *q = gs_poly_quotient(p->arena, a, gs_mono_var(x));
+  if (!q || q->count < 2 || gs_poly_has(q, x))
+    return NULL;
+  for (uint32_t i = 0; i < q->count; i++) {
+    gs_pvar v = (gs_pvar)q->term[i].mono;
+    if (gs_mono_degree(q->term[i].mono) != 1 || magnitude(q->term[i].coef) != 1)
+      continue;
+    bool alone = true;
+    for (uint32_t j = 0; j < q->count; j++)
+      alone &= j == i || !gs_mono_has(q->term[j].mono, v);
+    if (!alone)
+      continue;
+    *w = v;
+    return q->term[i].coef > 0 ? q : gs_poly_neg(p->arena, q);
+  }
+  return NULL;
+}
+
+static bool split_by_factors(gs_problem *p, const gs_poly *a) {
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (gs_mono_degree(a->term[i].mono) < 2)
+      continue;
+    for (gs_mono m = a->term[i].mono; m; m >>= 16) {
+      gs_pvar w = 0;
+      const gs_poly *r = factor_of(p, a, (gs_pvar)m, &w);
+      if (r && gs_problem_step(p, 1) && split_polynomial(p, a, r, w))
+        return true;
+    }
+  }
+  return false;
+}
+
 bool gs_affine_euclid(gs_problem *p, const gs_poly *a) {
   radices list = {.count = 0};
   collect_radices(&list, a);
@@ -185,7 +238,7 @@ bool gs_affine_euclid(gs_problem *p, const gs_poly *a) {
     gs_problem_eq(p, high);
     return true;
   }
-  return false;
+  return split_by_factors(p, a);
 }
 
 bool gs_affine_solve(gs_problem *p, const gs_poly **slot) {

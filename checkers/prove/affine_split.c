@@ -44,6 +44,11 @@ static uint32_t open_pairs(gs_problem *p) {
   return kept;
 }
 
+static bool is_open(gs_problem *p, gs_term t) {
+  gs_memo *m = gs_affine_memo(p, t);
+  return m && !m->truth;
+}
+
 /// The n-th split that makes sense. \returns false when there are no more.
 static bool next_split(gs_problem *p, uint32_t *cursor, split *out) {
   uint32_t at = *cursor, base = 0;
@@ -55,14 +60,16 @@ static bool next_split(gs_problem *p, uint32_t *cursor, split *out) {
     }
   base = p->disjunction_count;
   for (; at - base < p->cond_count; at++)
-    if (!p->conds[at - base].done && occurs(p, p->conds[at - base].var)) {
+    if (!p->conds[at - base].done && occurs(p, p->conds[at - base].var) &&
+        is_open(p, gs_term_node(p->terms, p->conds[at - base].term)->arg[0])) {
       *out = (split){SPLIT_COND, at - base, 2};
       *cursor = at + 1;
       return true;
     }
   base += p->cond_count;
   for (; at - base < p->var_count; at++)
-    if (p->vars[at - base].kind == GS_PVAR_BOOL && occurs(p, (gs_pvar)(at - base))) {
+    if (p->vars[at - base].kind == GS_PVAR_BOOL && occurs(p, (gs_pvar)(at - base)) &&
+        is_open(p, p->vars[at - base].term)) {
       *out = (split){SPLIT_TRUTH, at - base, 2};
       *cursor = at + 1;
       return true;

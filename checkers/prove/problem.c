@@ -496,6 +496,15 @@ static void narrow_terms(gs_problem *p, const gs_poly *a, int sign) {
   }
 }
 
+void gs_problem_hint(gs_problem *p, const gs_poly *a, gs_span span) {
+  const gs_poly *over = a ? gs_poly_addc(p->arena, a, -span.hi) : NULL;
+  const gs_poly *under = a ? gs_poly_addc(p->arena, a, -span.lo) : NULL;
+  if (over)
+    narrow_terms(p, over, 1);
+  if (under)
+    narrow_terms(p, under, -1);
+}
+
 /// p != 0 moves an end of a range that it hits.
 static void narrow_ne(gs_problem *p, const gs_poly *a) {
   gs_span s = gs_span_of(p, a);

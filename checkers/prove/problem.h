@@ -204,6 +204,8 @@ void gs_problem_eq(gs_problem *p, const gs_poly *a);
 void gs_problem_ne(gs_problem *p, const gs_poly *a);
 /// Learns lo <= a <= hi.
 void gs_problem_within(gs_problem *p, const gs_poly *a, gs_span span);
+/// Uses lo <= a <= hi, which follows from the facts, for ranges only.
+void gs_problem_hint(gs_problem *p, const gs_poly *a, gs_span span);
 /// Eliminates v: it equals q, which is normal and free of v.
 void gs_problem_assign(gs_problem *p, gs_pvar v, const gs_poly *q);
 /// Derives bounds of variables and products from the facts, a few rounds.

@@ -165,7 +165,9 @@ int main(int argc, char **argv) {
     gen g = {.state = 0};
     uint64_t values[MAX_SYMS] = {0}, steps = 0, tried = 0;
     build(&g, seed);
-    bool refuted = world_refute(&g.w, NULL, &steps) == GS_ANSWER_NO;
+    gs_used used = {NULL, 0, 0};
+    bool refuted = world_refute(&g.w, &used, &steps) == GS_ANSWER_NO;
+    g.w.used = refuted ? &used : NULL;
     bool measure = argc > 3; // also how often a refutation is missed
     total_steps += steps;
     no += refuted;
@@ -175,10 +177,12 @@ int main(int argc, char **argv) {
       if (refuted && found) {
         printf("seed %" PRIu64 ": refuted, but there is a solution\n", seed);
         world_print(&g.w, values);
+        free(used.origins);
         world_free(&g.w);
         return 1;
       }
     }
+    free(used.origins);
     world_free(&g.w);
   }
   printf("%" PRIu64 " goals, %" PRIu64 " refuted, %" PRIu64 " steps, %" PRIu64 " missed\n", count,

@@ -76,10 +76,17 @@ static bool value_of(const world *w, gs_term t, const uint64_t *values, uint64_t
 
 __extension__ typedef __int128 wide;
 
+static bool is_used(const world *w, uint32_t origin) {
+  bool found = !w->used || !origin;
+  for (uint32_t i = 0; w->used && i < w->used->count; i++)
+    found |= w->used->origins[i] == origin;
+  return found;
+}
+
 /// Do the flags of this operation hold?
 static bool flags_hold(const world *w, const gs_node *node, const uint64_t *values) {
   uint64_t a = 0, b = 0;
-  if (!node->flags || !value_of(w, node->arg[0], values, &a))
+  if (!node->flags || !is_used(w, node->origin) || !value_of(w, node->arg[0], values, &a))
     return true;
   if (node->arg[1] && !value_of(w, node->arg[1], values, &b))
     return true;

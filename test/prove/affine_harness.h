@@ -21,6 +21,7 @@ typedef struct world {
   uint32_t pairs[MAX_PAIRS][2];
   size_t pair_count;
   bool use_flags;
+  const gs_used *used; ///< the search believes only these flags; NULL: all
   uint64_t try_value[MAX_SYMS][MAX_VALUES];
   uint32_t try_count[MAX_SYMS];
 } world;
@@ -38,7 +39,7 @@ void world_distinct(world *w, gs_term x, gs_term y);
 gs_answer world_refute(world *w, gs_used *used, uint64_t *steps);
 
 /// Looks for values that satisfy the goal. With use_flags an assignment counts
-/// only if the flags of all executed operations hold; of a disjunction, some
+/// only if the flags of all executed operations (listed in `used`) hold; of a disjunction, some
 /// true operand must have been executed.
 /// \returns true and the values when there are some. *tried: assignments seen.
 bool world_search(world *w, uint64_t *values, uint64_t limit, uint64_t *tried);
