@@ -278,6 +278,18 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
   return !w.failed;
 }
 
+/// The hardware counts arrivals at a barrier and does not know which barrier in the
+/// text a thread stands at: one that is not reached alike spoils all others.
+static void spoil(gs_phases *phases) {
+  const gs_program *p = phases->program;
+  bool spoilt = false;
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    spoilt |= phases->uses[i] == GS_BARRIER_DIVERGES || p->barriers[i].kind == GS_BARRIER_OTHER;
+  for (uint32_t i = 0; spoilt && i < p->barrier_count; i++)
+    if (orders(phases->uses[i]))
+      phases->uses[i] = GS_BARRIER_DIVERGES;
+}
+
 // ---------------------------------------------------------------- API ----
 
 gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, void *user) {
@@ -302,6 +314,8 @@ gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, voi
         phases->uses[event.index] = use_of(p, event.index, b);
       }
     }
+  if (fine)
+    spoil(phases);
   if (fine && p->block_count)
     fine = walk_from(phases, GS_NONE);
   for (uint32_t i = 0; fine && i < p->barrier_count; i++)
@@ -347,16 +361,30 @@ static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
   return la == GS_NONE ? 0 : p->loops[la].depth;
 }
 
-/// Relates an access in the loop at depth `next` around the barrier with another
-/// thread that has left that loop (its common depth with the barrier is smaller,
-/// and no back edge further out was taken since). \returns false when the other
-/// may have left it in any iteration.
+/// Relates an access inside of a loop around the barrier with another thread that
+/// has left that loop: all threads leave it alike. Either the other is outside of
+/// the loop at depth `next`, or it took the back edge of that loop once and so has
+/// left the loop inside of it. \returns false when the other may have left in
+/// any iteration.
 static bool find_ending(const reach *in, uint32_t t, uint32_t c, const reach *other,
-                        uint32_t c_other, uint32_t next, gs_ending *out) {
+                        uint32_t c_other, uint32_t next, gs_ending *out, uint32_t *depth) {
   *out = GS_ENDING_OPEN;
-  if (c < next || c_other >= next)
+  *depth = next;
+  if (c < next)
     return true;
-  if (c_other != next - 1 || other->depth || other->left > 1)
+  bool outside = c_other < next;
+  if (outside && (c_other != next - 1 || other->depth))
+    return false;
+  if (!outside) {
+    if (other->depth != next || in->depth == next)
+      return true; // in the same loop, related by the step
+    *depth = ++next;
+    if (c < next)
+      return true;
+    if (other->many)
+      return false;
+  }
+  if (other->left > 1)
     return false;
   bool crossed = in->depth == next && !in->many, still = t >= next;
   if (!crossed && !still)
@@ -416,11 +444,11 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
     else if (cross2 && still1)
       out.step = r2->many ? GS_STEP_SECOND_LATER : GS_STEP_SECOND_NEXT;
   }
-  bool pinned = find_ending(r1, t1, c1, r2, c2, out.tied + 1, &out.ending[0]) &&
-                find_ending(r2, t2, c2, r1, c1, out.tied + 1, &out.ending[1]);
+  bool pinned = find_ending(r1, t1, c1, r2, c2, out.tied + 1, &out.ending[0], &out.ending_depth[0]);
+  pinned &= find_ending(r2, t2, c2, r1, c1, out.tied + 1, &out.ending[1], &out.ending_depth[1]);
   for (int who = 0; who < 2; who++)
     if (out.ending[who] > GS_ENDING_HERE &&
-        !again_is_simple(p, loop_at(p, who ? b2 : b1, out.tied + 1))) {
+        !again_is_simple(p, loop_at(p, who ? b2 : b1, out.ending_depth[who]))) {
       out.ending[who] = GS_ENDING_OPEN;
       pinned = false;
     }
@@ -449,6 +477,8 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
       uint32_t k = 0;
       while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
                        out[k].ending[0] != c.ending[0] || out[k].ending[1] != c.ending[1] ||
+                       out[k].ending_depth[0] != c.ending_depth[0] ||
+                       out[k].ending_depth[1] != c.ending_depth[1] ||
                        out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
         k++;
       if (k < n) {

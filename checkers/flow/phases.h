@@ -13,7 +13,9 @@
 typedef enum gs_barrier_use {
   GS_BARRIER_ORDERS,       ///< all threads of the block reach it alike
   GS_BARRIER_ORDERS_LIVE,  ///< the same, if threads that returned count as arrived
-  GS_BARRIER_DIVERGES,     ///< reached under a condition not shown to be uniform
+  GS_BARRIER_DIVERGES,     ///< reached under a condition not shown to be uniform, or
+                           ///< another barrier of the kernel is: the hardware only counts
+                           ///< arrivals, so one divergent barrier spoils all
   GS_BARRIER_UNMODELLED    ///< warp, named or other barrier: orders nothing here
 } gs_barrier_use;
 
@@ -41,8 +43,8 @@ typedef struct gs_cophase {
   gs_step step;
   uint32_t zero[2]; ///< bit d: the loop of depth d around the access is in its first
                     ///< iteration since it was entered (depths above `tied`)
-  gs_ending ending[2]; ///< where the loop of depth `tied` + 1 around the access ends: the
-                       ///< other thread has left it, and all threads leave it alike
+  gs_ending ending[2];     ///< where the loop of depth `ending_depth` around the access
+  uint32_t ending_depth[2]; ///< ends: the other thread has left it, and all leave it alike
   bool exact; ///< no other barrier can stand between: a model is a real interleaving
   uint32_t barrier; ///< one barrier that reaches both; GS_NONE = the entry
   uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which

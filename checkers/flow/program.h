@@ -63,9 +63,9 @@ typedef enum gs_event_kind { GS_EVENT_ACCESS, GS_EVENT_BARRIER } gs_event_kind;
 typedef enum gs_barrier_kind {
   GS_BARRIER_BLOCK, ///< all threads of the block
   GS_BARRIER_WARP,  ///< __syncwarp
-  GS_BARRIER_NAMED, ///< bar.sync id, n
+  GS_BARRIER_NAMED, ///< bar.sync id, n with a constant id that is not 0
   GS_BARRIER_GRID,
-  GS_BARRIER_OTHER
+  GS_BARRIER_OTHER  ///< may be barrier 0 with fewer threads, or an arrival only
 } gs_barrier_kind;
 
 /// One possible target of an access.

@@ -362,7 +362,7 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who) {
   const gs_program *p = scene->program;
   gs_terms *t = scene->terms;
   gs_ending ending = m->meeting.phase.ending[who];
-  uint32_t loop = next_loop(p, m->loop[who], m->meeting.phase.tied);
+  uint32_t loop = next_loop(p, m->loop[who], m->meeting.phase.ending_depth[who] - 1);
   if (!m->meeting.same_block || ending == GS_ENDING_OPEN || loop == GS_NONE)
     return GS_NO_TERM;
   if (ending == GS_ENDING_HERE)
@@ -382,6 +382,8 @@ static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
          (!a->same_block ||
           (a->phase.tied == b->phase.tied && a->phase.step == b->phase.step &&
            a->phase.ending[0] == b->phase.ending[0] && a->phase.ending[1] == b->phase.ending[1] &&
+           a->phase.ending_depth[0] == b->phase.ending_depth[0] &&
+           a->phase.ending_depth[1] == b->phase.ending_depth[1] &&
            a->phase.zero[0] == b->phase.zero[0] && a->phase.zero[1] == b->phase.zero[1]));
 }
 

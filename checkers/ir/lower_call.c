@@ -45,6 +45,22 @@ static gs_term minmax(gs_lowering *low, gs_op less, bool smaller, gs_term a, gs_
   return gs_mk_ite(low->terms, c, smaller ? a : b, smaller ? b : a);
 }
 
+/// libdevice's names for minimum and maximum.
+static gs_term nv_minmax(gs_lowering *low, LLVMValueRef call, const char *name, uint32_t block) {
+  static const struct {
+    const char *name;
+    bool is_signed, smaller;
+  } rows[] = {{"__nv_min", true, true},    {"__nv_max", true, false},   {"__nv_llmin", true, true},
+              {"__nv_llmax", true, false}, {"__nv_umin", false, true},  {"__nv_umax", false, false},
+              {"__nv_ullmin", false, true}, {"__nv_ullmax", false, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0)
+      return minmax(low, rows[i].is_signed ? GS_OP_SLT : GS_OP_ULT, rows[i].smaller,
+                    gs_lower_use(low, LLVMGetOperand(call, 0), block),
+                    gs_lower_use(low, LLVMGetOperand(call, 1), block));
+  return GS_NO_TERM;
+}
+
 static gs_term byte_swap(gs_terms *t, gs_term a) {
   uint8_t width = gs_term_width(t, a);
   gs_term sum = gs_mk_const(t, 0, width);
@@ -82,6 +98,9 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
   if (gs_lower_is_wide(LLVMTypeOf(call)) ||
       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
     return GS_NO_TERM;
+  gs_term chosen = nv_minmax(low, call, name, block);
+  if (chosen)
+    return chosen;
   if (gs_has_prefix(name, "llvm.umin."))
     return minmax(low, GS_OP_ULT, true, operand(low, call, 0, block), operand(low, call, 1, block));
   if (gs_has_prefix(name, "llvm.umax."))
@@ -90,7 +109,9 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
     return minmax(low, GS_OP_SLT, true, operand(low, call, 0, block), operand(low, call, 1, block));
   if (gs_has_prefix(name, "llvm.smax."))
     return minmax(low, GS_OP_SLT, false, operand(low, call, 0, block), operand(low, call, 1, block));
-  if (gs_has_prefix(name, "llvm.abs.")) {
+  if (gs_has_prefix(name, "llvm.abs.") || strcmp(name, "abs") == 0 || strcmp(name, "labs") == 0 ||
+      strcmp(name, "llabs") == 0 || strcmp(name, "__nv_abs") == 0 ||
+      strcmp(name, "__nv_llabs") == 0) {
     gs_term a = operand(low, call, 0, block), zero = gs_mk_const(t, 0, gs_term_width(t, a));
     return gs_mk_ite(t, gs_mk_bin(t, GS_OP_SLT, a, zero), gs_mk_bin(t, GS_OP_SUB, zero, a), a);
   }
@@ -195,6 +216,13 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]) {
   return n;
 }
 
+/// A barrier with a thread count or an id: barrier 0 is the one of __syncthreads.
+static gs_barrier_kind named_kind(LLVMValueRef call) {
+  LLVMValueRef id = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  bool known = id && LLVMIsAConstantInt(id) && LLVMConstIntGetZExtValue(id) != 0;
+  return known ? GS_BARRIER_NAMED : GS_BARRIER_OTHER;
+}
+
 static void add_barrier(gs_lowering *low, gs_barrier_kind kind, gs_term mask, LLVMValueRef call) {
   gs_program *program = low->program;
   if (!gs_lower_grow(low, (void **)&program->barriers, &low->barrier_capacity,
@@ -246,10 +274,12 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
   case GS_MODEL_UNKNOWN: unknown_call(low, call); break;
   case GS_MODEL_SYNC: add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call); break;
   case GS_MODEL_SYNC_ID:
-    add_barrier(low, is_zero(LLVMGetOperand(call, 0)) ? GS_BARRIER_BLOCK : GS_BARRIER_NAMED,
-                GS_NO_TERM, call);
+    if (is_zero(LLVMGetOperand(call, 0)))
+      add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call);
+    else
+      add_barrier(low, named_kind(call), GS_NO_TERM, call);
     break;
-  case GS_MODEL_SYNC_N: add_barrier(low, GS_BARRIER_NAMED, GS_NO_TERM, call); break;
+  case GS_MODEL_SYNC_N: add_barrier(low, named_kind(call), GS_NO_TERM, call); break;
   case GS_MODEL_SYNC_WARP:
     add_barrier(low, GS_BARRIER_WARP, operand(low, call, 0, block), call);
     break;
