@@ -55,6 +55,9 @@ static std::string quoted(const ParmVarDecl &Param) {
 }
 
 bool Check::checkPlace(const WrittenAttr &Attr) {
+  if (On.isTemplateInstantiation())
+    return fail(Attr, "'" + nameOf(Attr) + "' on an explicit instantiation means nothing; write "
+                      "it on the template");
   if (isKernel(On))
     return true;
   std::string Name = On.getNameInfo().getAsString();
@@ -205,7 +208,8 @@ void gpusafe::checkPending(Sema &S, bool AtEnd) {
     } else if (hasKernels(S.Context) && !D->isInvalidDecl()) {
       SourceLocation Loc = D->getLocation();
       reportError(S.Diags, Loc.isValid() ? Loc : D->getBeginLoc(),
-                  "this parameter has an annotation of gpusafe and belongs to no kernel");
+                  "this annotated parameter belongs to no kernel; write it on the kernel's own "
+                  "declaration, for an instance on that of its template");
     }
   }
   if (hasKernels(S.Context))

@@ -30,10 +30,10 @@ static CodeGenOptions privateOptions(const CodeGenOptions &Real) {
   Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   Options.DebugColumnInfo = true;
   Options.NoInlineLineTables = false;
-  Options.DebugPrefixMap.clear();
-  // Keeps file names as clang was given them: absolute ones whole, the others
-  // relative to here.
-  Options.DebugCompilationDir = ".";
+  // Keeps file names as clang was given them: no directory is split off from
+  // absolute ones, and none is noted for the others.
+  Options.DebugCompilationDir = "<here>";
+  Options.DebugPrefixMap = {{"<here>", ""}};
   Options.EmbedSource = false;
   Options.MacroDebugInfo = false;
   Options.SplitDwarfFile.clear();

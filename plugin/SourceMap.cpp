@@ -44,9 +44,7 @@ void SourceMap::readRegions() {
 SourceLocation SourceMap::findRenamed(const gs_loc &Loc) {
   if (!RegionsRead)
     readRegions();
-  llvm::StringRef Name = Loc.file;
-  Name.consume_front("./"); // the compilation directory; see DeviceCodeGen.cpp
-  auto Found = Regions.find(Name);
+  auto Found = Regions.find(Loc.file);
   if (Found == Regions.end())
     return {};
   for (const Region &R : Found->second)

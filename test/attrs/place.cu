@@ -21,8 +21,8 @@ void host(float *p GS_EXTENT(n), int n); // expected-error {{'extent' means noth
 GS_LAUNCH_CONTRACT(n > 0) __device__ void device_contract(int n); // expected-error {{'launch_contract' means nothing here: 'device_contract' is not a kernel; write it on a __global__ function [gpusafe-contract]}}
 GS_TRUSTED(data-race, "x") __device__ void device_trusted(int n); // expected-error {{'trusted' means nothing here: 'device_trusted' is not a kernel; write it on a __global__ function [gpusafe-contract]}}
 
-typedef void (*function_type)(float *p GS_DISJOINT(1)); // expected-error {{this parameter has an annotation of gpusafe and belongs to no kernel [gpusafe-contract]}}
-void callback(void (*f)(float *p GS_DISJOINT(1))); // expected-error {{this parameter has an annotation of gpusafe and belongs to no kernel [gpusafe-contract]}}
+typedef void (*function_type)(float *p GS_DISJOINT(1)); // expected-error {{this annotated parameter belongs to no kernel; write it on the kernel's own declaration, for an instance on that of its template [gpusafe-contract]}}
+void callback(void (*f)(float *p GS_DISJOINT(1))); // expected-error {{this annotated parameter belongs to no kernel; write it on the kernel's own declaration, for an instance on that of its template [gpusafe-contract]}}
 auto lambda = [](float *p GS_DISJOINT(1)) {}; // expected-error {{'disjoint' means nothing here: 'operator()' is not a kernel; write it on a parameter of a __global__ function [gpusafe-contract]}}
 
 __global__ void statement(float *p) {
@@ -30,6 +30,11 @@ __global__ void statement(float *p) {
   GS_LAUNCH_CONTRACT(1) p[0] = 1; // expected-error {{'launch_contract' on a statement means nothing; write GS_LAUNCH_CONTRACT(clause, ...) on a kernel, before its declaration [gpusafe-contract]}}
   GS_TRUSTED(data-race, "x") int local = 1; // expected-error {{'trusted' on a variable means nothing; write GS_TRUSTED(rule, "reason") on a parameter of a kernel, a kernel or a statement [gpusafe-contract]}}
 }
+
+// An instance is annotated on its template.
+template <class T> __global__ void pattern(T *p, int n) {}
+template GS_LAUNCH_CONTRACT(n > 0) __global__ void pattern<int>(int *p, int n); // expected-error {{'launch_contract' on an explicit instantiation means nothing; write it on the template [gpusafe-contract]}}
+template __global__ void pattern<float>(float *p GS_EXTENT(n), int n); // expected-error {{this annotated parameter belongs to no kernel; write it on the kernel's own declaration, for an instance on that of its template [gpusafe-contract]}}
 
 // Types that a pointer attribute cannot speak of.
 struct incomplete;
