@@ -33,13 +33,13 @@ plugin = os.path.join(build, "lib", "libgpusafe.so")
 attrs = os.path.join(source, "attrs")
 tool = os.path.join(build, "bin", "gpusafe")
 
-# C sources of unit tests stand in the same folders; a lit test in C has a RUN line,
-# and what has none is not a test (lit would call it unresolved).
+# Sources of unit tests stand in the same folders; a lit test has a RUN line, and what
+# has none is not a test (lit would call it unresolved).
 config.excludes += [
     name
     for folder, _, names in os.walk(config.test_source_root)
     for name in names
-    if name.endswith(".c")
+    if name.endswith(tuple(config.suffixes))
     and "RUN:" not in open(os.path.join(folder, name), encoding="utf-8").read(4000)
 ]
 

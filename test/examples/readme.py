@@ -4,7 +4,7 @@
 
 Each ```console block is a command line after "$ " and its output. The command is
 run from the root of the source, and the output must be what the README shows, times
-aside. The ```cuda block must be the example, word for word. --update writes the
+and the sizes that a witness picks aside. The ```cuda block must be the example, word for word. --update writes the
 README anew.
 """
 import difflib
@@ -14,6 +14,11 @@ import sys
 from pathlib import Path
 
 TIME = re.compile(r" +\d+(\.\d+)? m?s(?=  |$)", re.M)
+VALUE = re.compile(r"\b(n = )\d+")
+
+
+def comparable(text):
+    return VALUE.sub(r"\1N", TIME.sub("  time", text))
 
 
 def output_of(command, tool, root):
@@ -44,7 +49,7 @@ def main():
     if "--update" in sys.argv:
         readme.write_text(new, encoding="utf-8")
         return 0
-    a, b = TIME.sub("  time", old), TIME.sub("  time", new)
+    a, b = comparable(old), comparable(new)
     sys.stdout.writelines(difflib.unified_diff(a.splitlines(True), b.splitlines(True),
                                                "README.md", "what happens"))
     return 1 if a != b else 0

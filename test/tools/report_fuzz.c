@@ -14,7 +14,8 @@
 
 static const char seed[] =
     "{\"version\":1,\"file\":\"a.cu\",\"target\":\"sm_90\",\"as_optimised\":false,\"kernels\":["
-    "{\"name\":\"f<int>\",\"mangled\":\"_Z1f\",\"location\":{\"file\":\"a.cu\",\"line\":4,\"column\":1},"
+    "{\"name\":\"f<int>\",\"mangled\":\"_Z1f\","
+    "\"location\":{\"file\":\"a.cu\",\"line\":4,\"column\":1},"
     "\"annotated\":true,\"verdict\":\"RACE\",\"reason\":null,\"findings\":[{\"rule\":\"disjoint\","
     "\"verdict\":\"RACE\",\"error\":true,\"location\":{\"file\":\"a.cu\",\"line\":9,\"column\":5},"
     "\"message\":\"both write\",\"reason\":null,\"object\":\"p\",\"accesses\":[{\"location\":null,"
