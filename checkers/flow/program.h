@@ -165,6 +165,7 @@ typedef struct gs_program {
   uint64_t static_smem;
   char **texts; ///< owned texts that the other tables point to
   uint32_t text_count;
+  bool has_fences; ///< fences or acquire/release operations: they may order accesses
   bool reads_only_assumed; ///< some load counts as read-only only because arguments do not overlap
 } gs_program;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowering of one kernel: the driver.
 #include "lower.h"
+#include "model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,17 @@ static bool make_loops(gs_lowering *low) {
   return true;
 }
 
+static void find_barriers(gs_lowering *low) {
+  for (uint32_t b = 0; b < low->cfg.count; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(low->cfg.bbs[b]); i; i = LLVMGetNextInstruction(i)) {
+      if (!LLVMIsACallInst(i))
+        continue;
+      gs_model_kind kind = gs_model_of(i);
+      low->has_barrier[b] |= kind == GS_MODEL_SYNC || kind == GS_MODEL_SYNC_ID ||
+                             kind == GS_MODEL_SYNC_N || kind == GS_MODEL_UNKNOWN;
+    }
+}
+
 static bool make_blocks(gs_lowering *low) {
   gs_program *p = low->program;
   uint32_t n = low->cfg.count;
@@ -77,6 +89,10 @@ static bool make_blocks(gs_lowering *low) {
   low->guards = calloc(n + 1u, sizeof *low->guards);
   low->lives = calloc(n + 1u, sizeof *low->lives);
   low->conditions = calloc(n + 1u, sizeof *low->conditions);
+  low->has_barrier = calloc(n + 1u, sizeof *low->has_barrier);
+  if (!low->has_barrier)
+    return false;
+  find_barriers(low);
   if (!p->blocks || !low->guards || !low->lives || !low->conditions)
     return false;
   p->block_count = n;
@@ -133,6 +149,7 @@ static void drop(gs_lowering *low) {
   free(low->memo);
   free(low->guards);
   free(low->lives);
+  free(low->has_barrier);
   free(low->conditions);
   free(low->loops);
   free(low->pending);

@@ -58,6 +58,7 @@ typedef struct gs_lowering {
   gs_memo *memo; ///< open addressing by value
   uint32_t memo_count, memo_capacity;
   gs_term *guards; ///< by block, relative to the innermost loop
+  bool *has_barrier; ///< by block: it holds a barrier of more than a warp
   gs_term *lives;  ///< the same, given that the thread does not return before
   gs_term *conditions; ///< by block: condition of its two-way branch, or 0
   gs_loop_state *loops;

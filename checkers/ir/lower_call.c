@@ -309,10 +309,10 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
       if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
         gs_lower_access(low, operand(low, call, i, block), 8, true, call, block);
     break;
+  case GS_MODEL_FENCE: low->program->has_fences = true; break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
   case GS_MODEL_BLOCK:
-  case GS_MODEL_FENCE:
   case GS_MODEL_NOTHING:
   case GS_MODEL_STOPS: break;
   }

@@ -469,6 +469,13 @@ static bool constant_bits(gs_lowering *low, LLVMValueRef value, uint64_t *bits) 
   return LLVMIsAConstantPointerNull(value) ? (*bits = 0, true) : false;
 }
 
+/// Loads and stores that acquire or release order what is around them. Read-
+/// modify-write operations come as seq_cst for CUDA's relaxed atomics and do not.
+static void note_ordering(gs_lowering *low, LLVMAtomicOrdering ordering, bool plain) {
+  if (plain && ordering >= LLVMAtomicOrderingAcquire)
+    low->program->has_fences = true;
+}
+
 static void lower_store(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
   LLVMValueRef value = LLVMGetOperand(inst, 0);
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -483,6 +490,7 @@ static void lower_store(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
     return;
   access->is_volatile = LLVMGetVolatile(inst) != 0;
   access->is_atomic = LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic;
+  note_ordering(low, LLVMGetOrdering(inst), true);
   if (access->is_atomic)
     access->scope = (uint8_t)atomic_scope(inst);
   access->value = stored;
@@ -502,6 +510,7 @@ void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block
   gs_access *access = gs_lower_access(low, pointer, size, !load, inst, block);
   if (!access)
     return;
+  note_ordering(low, LLVMGetOrdering(inst), load);
   access->is_atomic = !load || LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic;
   access->is_volatile = LLVMGetVolatile(inst) != 0;
   if (access->is_atomic)

@@ -187,13 +187,21 @@ static void join_post(void *user, uint32_t target) {
   j->at = a;
 }
 
+static bool holds_barrier(const region *r, uint32_t i) {
+  for (uint32_t b = r->items[i].block; b < r->low->cfg.count; b++)
+    if (r->item_of[b] == i && r->low->has_barrier[b])
+      return true;
+  return false;
+}
+
 static void find_post_dominators(region *r, bool live) {
   for (uint32_t i = r->count; i-- > 0;) {
     join j = {r, GS_NONE, live};
     for_targets(r, i, live, join_post, &j);
     r->items[i].ipdom[live] = j.at;
-    // An endless loop: suppose it ends somewhere.
-    if (j.at == GS_NONE && !live)
+    // An endless loop: suppose it ends somewhere. A path may be left out because
+    // its thread returns only if the thread meets no other barrier on it.
+    if (j.at == GS_NONE && (!live || holds_barrier(r, i)))
       r->items[i].ipdom[live] = r->count;
   }
 }
@@ -284,6 +292,7 @@ static void lower_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
   case LLVMStore:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg: gs_lower_memory_effects(low, inst, block); break;
+  case LLVMFence: low->program->has_fences = true; break;
   case LLVMCall: gs_lower_call_effects(low, inst, block); break;
   case LLVMInvoke:
   case LLVMCallBr:

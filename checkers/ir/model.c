@@ -107,14 +107,45 @@ static void next_opcode(const char **text, const char *end, char *op, size_t siz
   *text = p < end ? p + 1 : end;
 }
 
+/// `bar.sync 0` or `barrier.sync.aligned 0`, without a count, is __syncthreads().
+static bool is_block_barrier(const char *text, const char *end) {
+  static const char *const forms[] = {"bar.sync", "bar.cta.sync", "barrier.sync.aligned",
+                                      "barrier.sync", "barrier.cta.sync.aligned",
+                                      "barrier.cta.sync"};
+  while (text < end && (isspace((unsigned char)*text) || *text == '{' || *text == ';'))
+    text++;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    size_t n = strlen(forms[i]);
+    const char *p = text + n;
+    if ((size_t)(end - text) <= n || strncmp(text, forms[i], n) != 0 || !isspace((unsigned char)*p))
+      continue;
+    while (p < end && isspace((unsigned char)*p))
+      p++;
+    if (p == end || *p++ != '0')
+      continue;
+    while (p < end && isspace((unsigned char)*p))
+      p++;
+    return p == end || *p == ';' || *p == '}';
+  }
+  return false;
+}
+
 gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
   gs_model_kind kind = LLVMGetInlineAsmHasSideEffects(assembly) ? GS_MODEL_LANE : GS_MODEL_PURE;
   what[0] = 0;
+  bool barrier = false;
   for (const char *p = text; p < end;) {
     char op[32];
+    const char *statement = p;
     next_opcode(&p, end, op, sizeof op);
+    if (is_block_barrier(statement, end)) {
+      if (barrier)
+        return GS_MODEL_UNKNOWN; // one call is one barrier here
+      barrier = true;
+      continue;
+    }
     if (!op[0] || op[0] == '.' || is_register_opcode(op)) {
       if (strcmp(op, "shfl") == 0 || strcmp(op, "vote") == 0 || strcmp(op, "match") == 0 ||
           strcmp(op, "redux") == 0 || strcmp(op, "activemask") == 0 || strcmp(op, "elect") == 0 ||
@@ -126,6 +157,8 @@ gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
       memcpy(what, op, strlen(op) + 1);
     return GS_MODEL_UNKNOWN;
   }
+  if (barrier)
+    return GS_MODEL_SYNC;
   // Reads of special registers differ between threads.
   for (const char *p = text; p + 1 < end; p++)
     if (*p == '%' && isalpha((unsigned char)p[1]))

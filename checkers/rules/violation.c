@@ -95,6 +95,14 @@ static bool is_exit(const gs_program *p, const gs_sym *sym) {
   return sym->copy == 3 || gs_sym_get(p->terms, sym->origin)->copy == 3;
 }
 
+/// Does the kernel have what flags and locks are made of?
+static bool handshakes(const gs_program *p) {
+  for (uint32_t i = 0; p->has_fences && i < p->access_count; i++)
+    if (p->accesses[i].is_atomic || p->accesses[i].is_volatile)
+      return true;
+  return false;
+}
+
 bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **reason) {
   gs_program *p = k->program;
   uint32_t count = 0;
@@ -114,6 +122,10 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   free(seen);
   if (*reason)
     return false;
+  if (!v->meeting.one_thread && v->rule == GS_RULE_DATA_RACE && handshakes(p)) {
+    *reason = "whether the fences together with atomic or volatile accesses order the two";
+    return false;
+  }
   if (v->meeting.same_block && !v->meeting.one_thread && !v->meeting.phase.exact) {
     *reason = "whether a barrier that is not modelled, not reached by all threads or only "
               "reached under a condition stands between the accesses";
