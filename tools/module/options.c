@@ -44,6 +44,15 @@ static bool set_rules(const char *list, uint32_t *out) {
   }
 }
 
+/// One clause or several with commas between them, as in a contract.
+static void add_clauses(gs_mem *mem, gs_list *clauses, const char *text) {
+  size_t length = strlen(text), count = gs_clause_split(text, length, NULL, 0);
+  size_t(*spans)[2] = gs_mem_alloc(mem, (count + 1) * sizeof *spans);
+  gs_clause_split(text, length, spans, count);
+  for (size_t i = 0; i < count; i++)
+    gs_list_addf(mem, clauses, "%.*s", (int)(spans[i][1] - spans[i][0]), text + spans[i][0]);
+}
+
 /// One "--name=value". \returns false when there is no such option or value.
 static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
   const char *value = strchr(word, '=');
@@ -55,7 +64,7 @@ static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
   else if (!strcmp(name, "--arch"))
     out->arch = value;
   else if (!strcmp(name, "--assume"))
-    gs_list_add(mem, &out->assumes, value);
+    add_clauses(mem, &out->assumes, value);
   else if (!strcmp(name, "--verify"))
     out->core.verify = true;
   else if (!strcmp(name, "--strict"))
