@@ -10,6 +10,11 @@
 /// the solver: one hopeless kernel must not hold up a build.
 enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 4000000, MAX_SOFT = 24 };
 enum { ENUMERATION_STEPS = 8000000 };
+/// The same for kernels that claim nothing: only what is certain is reported of
+/// them, and their build must not notice the check.
+enum { THRIFTY_BUDGET = 60000, THRIFTY_KERNEL_BUDGET = 150000 };
+/// Steps of the affine tier for one kernel, and for one goal once they are gone.
+enum { AFFINE_STEPS = 2000000, THRIFTY_AFFINE_STEPS = 100000, LAST_AFFINE_STEPS = 150 };
 
 typedef struct cached {
   uint64_t key[2];
@@ -27,6 +32,7 @@ struct gs_prover {
   uint32_t cache_count, cache_capacity;
   gs_term *hard;
   size_t hard_capacity;
+  uint64_t affine_steps;
   bool some_shapes; ///< the latest model exists for some launch shapes only
 };
 
@@ -348,10 +354,20 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   return answer;
 }
 
+static uint64_t query_budget(const gs_prover *prover) {
+  if (prover->options.solver_budget)
+    return prover->options.solver_budget;
+  return prover->options.thrifty ? THRIFTY_BUDGET : DEFAULT_BUDGET;
+}
+
+static uint64_t kernel_budget(const gs_prover *prover) {
+  return prover->options.thrifty ? THRIFTY_KERNEL_BUDGET : KERNEL_BUDGET;
+}
+
 static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                        gs_model *model) {
   const gs_program *p = prover->program;
-  uint64_t budget = prover->options.solver_budget ? prover->options.solver_budget : DEFAULT_BUDGET;
+  uint64_t budget = query_budget(prover);
   bool deep = false;
   for (int d = 1; d < 3; d++)
     deep |= !gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
@@ -422,9 +438,12 @@ static gs_goal goal_of(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
 
 static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
   gs_goal goal = goal_of(prover, c, overlap, extra);
-  gs_affine_options options = {.use_flags = true};
+  uint64_t steps = 0, room = prover->options.thrifty ? THRIFTY_AFFINE_STEPS : AFFINE_STEPS;
+  gs_affine_options options = {
+      .use_flags = true, .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : 0};
   gs_used used = {0};
-  gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, NULL);
+  gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, &steps);
+  prover->affine_steps += steps;
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
     gs_used_add(&prover->used, used.origins[i]);
   free(used.origins);
@@ -458,7 +477,7 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
   gs_answer answer = affine(prover, c, overlap, extra);
   if (answer != GS_ANSWER_NO)
     answer = enumerate(prover, c, overlap, extra, model);
-  if (answer == GS_ANSWER_DONT_KNOW && prover->counters.solver_units > KERNEL_BUDGET)
+  if (answer == GS_ANSWER_DONT_KNOW && prover->counters.solver_units > kernel_budget(prover))
     prover->counters.undecided++;
   else if (answer == GS_ANSWER_DONT_KNOW)
     answer = solve(prover, c, overlap, extra, model);
