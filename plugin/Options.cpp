@@ -29,7 +29,7 @@ private:
   DiagnosticsEngine &Diags;
   Options &Out;
   StringRef Arg;                 ///< the option being read
-  llvm::StringSet<> Single; ///< options read that may be given once
+  llvm::StringSet<> Single; ///< options read that may be given only once
 };
 
 struct Flag {
@@ -209,19 +209,22 @@ bool Reader::read(StringRef Whole) {
   for (const Valued &V : ValuedOptions)
     if (Name == V.Name && !HasValue)
       return fail("'" + Name + "' needs a value; write " + V.Form);
-  if (Name != "assume" && !Single.insert(Name).second)
-    return fail("'" + Name + "' is given twice");
-  if (Name == "block")
-    return readBlock(Value);
-  if (Name == "grid")
-    return readGrid(Value);
   if (Name == "assume")
     return readAssume(Value);
-  if (Name == "report")
-    return readReport(Value);
-  if (Name == "rules")
-    return readRules(Value);
-  return fail("no such option; there are " + knownOptions());
+  bool Good;
+  if (Name == "block")
+    Good = readBlock(Value);
+  else if (Name == "grid")
+    Good = readGrid(Value);
+  else if (Name == "report")
+    Good = readReport(Value);
+  else if (Name == "rules")
+    Good = readRules(Value);
+  else
+    return fail("no such option; there are " + knownOptions());
+  if (Good && !Single.insert(Name).second)
+    return fail("'" + Name + "' is given twice");
+  return Good;
 }
 
 bool gpusafe::parseOptions(DiagnosticsEngine &Diags, const std::vector<std::string> &Args,
