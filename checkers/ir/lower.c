@@ -109,9 +109,19 @@ static bool start_tables(gs_lowering *low) {
   return true;
 }
 
+/// Every place holder must be gone: a left-over would pass for a launch value.
+static void settle_all(gs_lowering *low) {
+  for (uint32_t l = low->cfg.loop_count; l-- > 0;)
+    gs_lower_settle(low, l);
+  for (uint32_t i = 0; i < low->pending_count; i++)
+    if (!low->pending[i].done)
+      gs_lower_gap(low, "a loop-carried value that could not be followed", low->pending[i].phi);
+}
+
 /// Moves what the lowering found into the program.
 static bool finish(gs_lowering *low) {
   gs_program *p = low->program;
+  settle_all(low);
   gs_lower_resolve_targets(low);
   for (uint32_t b = 0; b < p->block_count; b++) {
     gs_block *block = &p->blocks[b];

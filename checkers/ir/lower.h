@@ -146,7 +146,8 @@ bool gs_lower_regions(gs_lowering *low);
 /// Condition under which the edge from block `from` to block `to` is taken, given
 /// that `from` is reached; in the context of `from`.
 gs_term gs_lower_edge(gs_lowering *low, uint32_t from, uint32_t to);
-/// Guard of the edge relative to `loop`, which contains both ends.
+/// Guard of the edge relative to `loop`, which contains both ends, exact enough to
+/// tell it from other edges into `to`.
 gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to);
 
 // places.c

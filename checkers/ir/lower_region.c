@@ -98,20 +98,44 @@ static uint32_t only_exit(const gs_lowering *low, uint32_t loop, bool live) {
   return target;
 }
 
-static gs_term edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to, bool live) {
+/// Do edges out of `loop` start in one block only?
+static bool one_exiting_block(const gs_lowering *low, uint32_t loop) {
+  const gs_cfg *cfg = &low->cfg;
+  uint32_t exiting = GS_NONE;
+  for (uint32_t b = cfg->loops[loop].header; b < cfg->count; b++)
+    for (uint32_t s = 0; s < cfg->succ_count[b]; s++)
+      if (gs_cfg_loop_contains(cfg, loop, cfg->loop[b]) &&
+          !gs_cfg_loop_contains(cfg, loop, cfg->loop[cfg->succ[b][s]])) {
+        if (exiting != GS_NONE && exiting != b)
+          return false;
+        exiting = b;
+      }
+  return true;
+}
+
+typedef enum edge_use {
+  EDGE_GUARD, ///< a part of a disjunction over all edges into a block
+  EDGE_LIVE,  ///< the same for live guards
+  EDGE_CHOICE ///< tells this edge from the others
+} edge_use;
+
+static gs_term edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to,
+                          edge_use use) {
   uint32_t child = child_containing(low, loop, from);
+  bool live = use == EDGE_LIVE;
   if (child == GS_NONE)
     return gs_mk_and(low->terms, live ? low->lives[from] : low->guards[from],
                      gs_lower_edge(low, from, to));
   gs_term entry = live ? low->loops[child].live_entry : low->loops[child].entry;
-  if (only_exit(low, child, live) == to)
+  // A loop ends: all its exits together are as good as its entry.
+  if (only_exit(low, child, live) == to && (use != EDGE_CHOICE || one_exiting_block(low, child)))
     return entry;
   return gs_mk_and(low->terms, entry,
-                   gs_lower_leave(low, child, edge_guard(low, child, from, to, live)));
+                   gs_lower_leave(low, child, edge_guard(low, child, from, to, use)));
 }
 
 gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to) {
-  return edge_guard(low, loop, from, to, false);
+  return edge_guard(low, loop, from, to, EDGE_CHOICE);
 }
 
 // ------------------------------------------------------------- regions ----
@@ -259,7 +283,7 @@ typedef struct guard_join {
 static void join_guard(void *user, uint32_t from, uint32_t to) {
   guard_join *j = user;
   gs_lowering *low = j->r->low;
-  j->sum = gs_mk_or(low->terms, j->sum, edge_guard(low, j->r->loop, from, to, j->live));
+  j->sum = gs_mk_or(low->terms, j->sum, edge_guard(low, j->r->loop, from, to, j->live ? EDGE_LIVE : EDGE_GUARD));
 }
 
 static gs_term guard_of_item(const region *r, uint32_t i, bool live) {
@@ -352,7 +376,7 @@ static gs_term again_condition(region *r, bool live) {
     uint32_t from = low->cfg.pred[header][p];
     if (r->item_of[from] == GS_NONE || from == last)
       continue;
-    again = gs_mk_or(low->terms, again, edge_guard(low, r->loop, from, header, live));
+    again = gs_mk_or(low->terms, again, edge_guard(low, r->loop, from, header, live ? EDGE_LIVE : EDGE_GUARD));
     last = from;
   }
   return again;

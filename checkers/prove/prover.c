@@ -8,13 +8,13 @@
 
 /// In solver units. A kernel that has used up its own gets no more answers from
 /// the solver: one hopeless kernel must not hold up a build.
-enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 4000000, MAX_SOFT = 24 };
+enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 2000000, MAX_SOFT = 24 };
 enum { ENUMERATION_STEPS = 8000000 };
 /// The same for kernels that claim nothing: only what is certain is reported of
 /// them, and their build must not notice the check.
 enum { THRIFTY_BUDGET = 60000, THRIFTY_KERNEL_BUDGET = 150000 };
 /// Steps of the affine tier for one kernel, and for one goal once they are gone.
-enum { AFFINE_STEPS = 2000000, THRIFTY_AFFINE_STEPS = 100000, LAST_AFFINE_STEPS = 150 };
+enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 100000, LAST_AFFINE_STEPS = 150 };
 
 typedef struct cached {
   uint64_t key[2];
