@@ -42,8 +42,10 @@ typedef enum gs_bv_op {
 } gs_bv_op;
 
 /// \param budget resource units for the life of the core.
+/// \param cells  size of the question to come, in full adders: a step of the
+///               search takes longer the larger that is, and counts as more units.
 /// \returns NULL when memory is short or the solver cannot start.
-gs_core *gs_core_new(uint64_t budget);
+gs_core *gs_core_new(uint64_t budget, uint64_t cells);
 void gs_core_free(gs_core *core);
 /// Whether the solver reported an error: nothing it says counts any more.
 bool gs_core_failed(const gs_core *core);

@@ -438,6 +438,43 @@ static void encode_node(gs_encoding *e, uint32_t at) {
   r->value = value_or_any(e, at, sized);
 }
 
+/// Partial products of a multiplication: a constant has one for each of its ones.
+static uint64_t rows_of(gs_range r) {
+  return r.lo == r.hi ? (uint64_t)__builtin_popcountll(r.lo) : size_of(r, r.slo < 0);
+}
+
+static uint64_t node_cells(const gs_encoding *e, uint32_t at) {
+  const gs_node *node = gs_term_node(e->terms, e->dag.terms[at]);
+  gs_range range = e->ranges.node[at];
+  gs_op op = (gs_op)node->op;
+  uint64_t bits = size_of(range, range.slo < 0 && range.hi >> (node->width - 1));
+  if (range.lo == range.hi || gs_op_arity(op) == 0)
+    return 0;
+  gs_range a = range_of(e, node->arg[0]);
+  bool divides = op >= GS_OP_UDIV && op <= GS_OP_SREM, shifts = op >= GS_OP_SHL && op <= GS_OP_ASHR;
+  uint64_t in = size_of(a, a.slo < 0);
+  if (gs_op_arity(op) == 1) // counting bits is a tree of adders
+    return op == GS_OP_CTLZ || op == GS_OP_CTPOP ? 3 * in : op == GS_OP_LOAD ? 64 : 0;
+  gs_range b = range_of(e, node->arg[1]);
+  uint64_t rows = rows_of(a) < rows_of(b) ? rows_of(a) : rows_of(b);
+  if (op == GS_OP_MUL)
+    return (bits > in ? bits : in) * rows;
+  if (divides)
+    return b.lo == b.hi ? in * rows_of(b) : 2 * in * in;
+  if (shifts)
+    return b.lo == b.hi ? 0 : 3 * bits;
+  if (op == GS_OP_EQ)
+    return in / 4 + 1;
+  return op == GS_OP_ITE ? bits / 2 + 1 : op > GS_OP_EQ ? in : bits;
+}
+
+uint64_t gs_encoding_cells(const gs_encoding *e) {
+  uint64_t cells = 0;
+  for (uint32_t at = 0; at < e->dag.count; at++)
+    cells += node_cells(e, at);
+  return cells;
+}
+
 bool gs_encode(gs_encoding *e) {
   e->reps = calloc(e->dag.count ? e->dag.count : 1, sizeof *e->reps);
   for (uint32_t at = 0; e->reps && at < e->dag.count && !gs_core_failed(e->core); at++)

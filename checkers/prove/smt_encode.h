@@ -38,6 +38,8 @@ typedef struct gs_encoding {
   gs_core *core;
 } gs_encoding;
 
+/// Size of the encoding in full adders, about; needs the DAG and the ranges only.
+uint64_t gs_encoding_cells(const gs_encoding *e);
 /// Encodes every node of the DAG; requires the bounds of leaves and what `exact`
 /// promises. \returns false on failure.
 bool gs_encode(gs_encoding *e);

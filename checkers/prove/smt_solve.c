@@ -8,8 +8,11 @@
 
 #include <stdlib.h>
 
-/// Least resource units for trying one soft constraint.
-enum { SOFT_UNITS = 50000 };
+enum {
+  SOFT_UNITS = 50000, ///< least resource units for trying one soft constraint
+  MAX_CELLS = 250000  ///< larger questions are not asked: Z3 would take minutes
+                      ///< before it counts its first unit
+};
 
 typedef struct load_site {
   gs_term term;
@@ -239,7 +242,9 @@ gs_answer gs_smt_solve(gs_terms *terms, const gs_smt_query *query, gs_model *mod
   if (prepare(&s) && s.e.ranges.empty) {
     answer = GS_ANSWER_NO;
   } else if (s.e.ranges.node) {
-    s.e.core = gs_core_new(query->budget ? query->budget : GS_SMT_DEFAULT_BUDGET);
+    uint64_t cells = gs_encoding_cells(&s.e);
+    if (cells <= MAX_CELLS)
+      s.e.core = gs_core_new(query->budget ? query->budget : GS_SMT_DEFAULT_BUDGET, cells);
     if (s.e.core) {
       answer = decide(&s, model);
       used = gs_core_spent(s.e.core);

@@ -20,12 +20,17 @@ struct gs_core {
   size_t count, capacity;
   size_t in_deep; ///< how many of `required` the deep solver has
   uint64_t budget;
+  uint64_t scale; ///< resource units for one of Z3's
+  bool large;     ///< deep at once
   int names; ///< variables made so far
   bool failed;
 };
 
-/// Units after which a search goes over to the deep solver.
-enum { QUICK_UNITS = 60000 };
+enum {
+  QUICK_UNITS = 60000, ///< after which a search goes over to the deep solver
+  CELLS_A_UNIT = 2048, ///< size from which on a unit of Z3's takes longer
+  QUICK_CELLS = 16384  ///< size above which the quick solver takes too long to start
+};
 
 /// Z3's own handler prints and exits. Errors are read off the context instead.
 static void ignore_error(Z3_context z, Z3_error_code code) {
@@ -33,7 +38,7 @@ static void ignore_error(Z3_context z, Z3_error_code code) {
   (void)code;
 }
 
-gs_core *gs_core_new(uint64_t budget) {
+gs_core *gs_core_new(uint64_t budget, uint64_t cells) {
   gs_core *core = calloc(1, sizeof *core);
   Z3_config config = core ? Z3_mk_config() : NULL;
   if (config) {
@@ -45,6 +50,8 @@ gs_core *gs_core_new(uint64_t budget) {
     return NULL;
   }
   core->budget = budget;
+  core->scale = 1 + cells / CELLS_A_UNIT;
+  core->large = cells > QUICK_CELLS;
   Z3_set_error_handler(core->z, ignore_error);
   core->quick = Z3_mk_simple_solver(core->z);
   if (!core->quick) {
@@ -177,7 +184,8 @@ void gs_core_require(gs_core *core, gs_bv truth) {
     core->failed = true;
     return;
   }
-  Z3_solver_assert(core->z, core->quick, (Z3_ast)truth);
+  if (!core->large)
+    Z3_solver_assert(core->z, core->quick, (Z3_ast)truth);
   check_errors(core);
 }
 
@@ -198,7 +206,7 @@ uint64_t gs_core_spent(gs_core *core) {
       units = (uint64_t)Z3_stats_get_double_value(core->z, stats, i);
   }
   Z3_stats_dec_ref(core->z, stats);
-  return units;
+  return units * core->scale;
 }
 
 static Z3_symbol symbol(gs_core *core, const char *name) {
@@ -259,11 +267,11 @@ static bool update_deep(gs_core *core) {
 }
 
 static gs_answer search_with(gs_core *core, Z3_solver solver, gs_bv assumption, uint64_t limit) {
-  uint64_t spent = gs_core_spent(core);
-  if (core->failed || spent >= core->budget || !limit)
+  uint64_t spent = gs_core_spent(core); // Z3 would read a limit of 0 as none
+  if (core->failed || spent + core->scale > core->budget || limit < core->scale)
     return GS_ANSWER_DONT_KNOW;
   uint64_t left = core->budget - spent;
-  set_limits(core, solver, left < limit ? left : limit);
+  set_limits(core, solver, (left < limit ? left : limit) / core->scale);
   Z3_ast assumed = (Z3_ast)assumption;
   if (!check_errors(core))
     return GS_ANSWER_DONT_KNOW;
@@ -283,8 +291,8 @@ static gs_answer search_with(gs_core *core, Z3_solver solver, gs_bv assumption, 
 gs_answer gs_core_search(gs_core *core, gs_bv assumption, uint64_t limit) {
   drop_model(core);
   uint64_t start = gs_core_spent(core);
-  gs_answer answer =
-      search_with(core, core->quick, assumption, limit < QUICK_UNITS ? limit : QUICK_UNITS);
+  uint64_t quick = core->large ? 0 : limit < QUICK_UNITS ? limit : QUICK_UNITS;
+  gs_answer answer = search_with(core, core->quick, assumption, quick);
   uint64_t used = gs_core_spent(core) - start;
   if (answer != GS_ANSWER_DONT_KNOW || used >= limit || !update_deep(core))
     return answer;
