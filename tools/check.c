@@ -85,7 +85,8 @@ static void explain_failure(const gs_run *run, const gs_unit *unit) {
   if (unit->message)
     gs_fail(unit->status, "%s: %s", unit->file, unit->message);
   else if (!run->tools->cuda && gs_input_kind_of(unit->file) == GS_INPUT_CUDA &&
-           strstr(unit->diagnostics, "file not found"))
+           (strstr(unit->diagnostics, "file not found") ||
+            strstr(unit->diagnostics, "gpusafe_cuda_min")))
     gs_remark("no CUDA toolkit was used, only the bundled minimal declarations; "
             "--cuda-path=DIR names one");
 }
