@@ -5,8 +5,10 @@
 #include "smt.h"
 #include "smt_encode.h"
 #include "smt_model.h"
+#include "smt_overlap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   SOFT_UNITS = 50000, ///< least resource units for trying one soft constraint
@@ -21,7 +23,10 @@ typedef struct load_site {
 } load_site;
 
 typedef struct solver {
+  gs_terms *terms;
   const gs_smt_query *query;
+  gs_term *hard; ///< the query's, and consequences of them
+  size_t hard_count;
   gs_encoding e;
   load_site *loads;
   uint32_t load_count;
@@ -189,8 +194,8 @@ static gs_answer decide(solver *s, gs_model *model) {
   gs_model found = {0};
   if (!gs_encode(&s->e) || !collect_loads(s))
     return GS_ANSWER_DONT_KNOW;
-  for (size_t i = 0; i < s->query->hard_count; i++)
-    gs_core_require(s->e.core, gs_encoded_truth(&s->e, s->query->hard[i]));
+  for (size_t i = 0; i < s->hard_count; i++)
+    gs_core_require(s->e.core, gs_encoded_truth(&s->e, s->hard[i]));
   require_equal_loads(s);
   gs_answer answer = find_model(s, GS_NO_TERM, UINT64_MAX, &found);
   if (answer != GS_ANSWER_YES)
@@ -204,16 +209,39 @@ static gs_answer decide(solver *s, gs_model *model) {
   return GS_ANSWER_YES;
 }
 
+/// Adds to the hard terms what their overlaps imply.
+static bool add_equations(solver *s) {
+  enum { MAX_EQUATIONS = 8 };
+  const gs_smt_query *q = s->query;
+  gs_dag dag;
+  gs_literals literals = {0};
+  s->hard = malloc((q->hard_count + MAX_EQUATIONS) * sizeof *s->hard);
+  if (!s->hard || !gs_dag_collect(s->e.terms, q->hard, q->hard_count, &dag))
+    return false;
+  bool fine = gs_literals_collect(s->e.terms, &dag, q->hard, q->hard_count, &literals, NULL);
+  s->hard_count = q->hard_count;
+  if (q->hard_count)
+    memcpy(s->hard, q->hard, q->hard_count * sizeof *s->hard);
+  if (fine)
+    s->hard_count += gs_overlap_equations(s->terms, &dag, &literals, s->hard + q->hard_count,
+                                          MAX_EQUATIONS);
+  gs_dag_free(&dag);
+  free(literals.items);
+  return fine;
+}
+
 /// The DAG of all terms, and bounds that the hard ones imply.
 static bool prepare(solver *s) {
   const gs_smt_query *q = s->query;
   gs_encoding *e = &s->e;
-  size_t count = q->hard_count + q->soft_count;
+  if (!add_equations(s))
+    return false;
+  size_t count = s->hard_count + q->soft_count;
   gs_term *roots = malloc((count ? count : 1) * sizeof *roots);
   if (!roots)
     return false;
   for (size_t i = 0; i < count; i++)
-    roots[i] = i < q->hard_count ? q->hard[i] : q->soft[i - q->hard_count];
+    roots[i] = i < s->hard_count ? s->hard[i] : q->soft[i - s->hard_count];
   bool fine = gs_dag_collect(e->terms, roots, count, &e->dag);
   free(roots);
   if (fine && q->assume_flags) {
@@ -221,7 +249,8 @@ static bool prepare(solver *s) {
     fine = e->exact != NULL;
   }
   gs_literals literals = {0};
-  fine = fine && gs_literals_collect(e->terms, &e->dag, q->hard, q->hard_count, &literals, e->exact);
+  fine = fine &&
+         gs_literals_collect(e->terms, &e->dag, s->hard, s->hard_count, &literals, e->exact);
   fine = fine && gs_ranges_compute(e->terms, &e->dag, &literals, e->exact, &e->ranges);
   free(literals.items);
   return fine;
@@ -230,11 +259,12 @@ static bool prepare(solver *s) {
 static void finish(solver *s) {
   gs_encoding_free(&s->e);
   free(s->loads);
+  free(s->hard);
 }
 
 gs_answer gs_smt_solve(gs_terms *terms, const gs_smt_query *query, gs_model *model,
                        uint64_t *units) {
-  solver s = {.query = query, .e = {.terms = terms}};
+  solver s = {.terms = terms, .query = query, .e = {.terms = terms}};
   gs_answer answer = GS_ANSWER_DONT_KNOW;
   uint64_t used = 0;
   if (model)

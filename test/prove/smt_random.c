@@ -180,6 +180,20 @@ static bool is_model(const gs_terms *terms, const gs_smt_query *q, const uint64_
   return check.holds && in_range(terms, values, used);
 }
 
+/// Two accesses of a few bytes that overlap, most of them aligned.
+static size_t add_overlap(test_pool *pool, gs_term *out) {
+  gs_terms *t = pool->terms;
+  gs_term x[2], size[2];
+  for (int i = 0; i < 2; i++) {
+    gs_term scale = gs_mk_const(t, UINT64_C(1) << test_below(&pool->rng, 4), 5);
+    x[i] = gs_mk_bin(t, GS_OP_MUL, pool->nodes[pool_pick(pool, 5)].term, scale);
+    size[i] = gs_mk_const(t, 1 + test_below(&pool->rng, 5), 5);
+  }
+  out[0] = gs_mk_bin(t, GS_OP_SLT, gs_mk_bin(t, GS_OP_SUB, x[0], x[1]), size[1]);
+  out[1] = gs_mk_bin(t, GS_OP_SLT, gs_mk_bin(t, GS_OP_SUB, x[1], x[0]), size[0]);
+  return 2;
+}
+
 /// Counts of what was seen, so that the test cannot pass by never deciding.
 static unsigned seen[3];
 
@@ -195,7 +209,7 @@ static void test_seed(uint64_t seed) {
                           .flags = true};
   pool_fill(&pool, terms, seed, &options);
   narrow_symbols(&pool);
-  gs_term hard[3], soft[2];
+  gs_term hard[5], soft[2];
   for (int i = 0; i < 3; i++)
     hard[i] = pool.nodes[pool_pick(&pool, 1)].term;
   for (int i = 0; i < 2; i++)
@@ -205,6 +219,8 @@ static void test_seed(uint64_t seed) {
                     .soft = soft,
                     .soft_count = seed % 3,
                     .assume_flags = seed % 2};
+  if (seed % 5 == 0)
+    q.hard_count += add_overlap(&pool, hard + q.hard_count);
   outcome wanted = exhaust(&pool, &q);
   gs_model model = {0};
   gs_answer got = gs_smt_solve(terms, &q, &model, NULL);
