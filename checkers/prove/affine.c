@@ -90,12 +90,13 @@ static bool solve(gs_problem *p, const gs_goal *goal) {
 }
 
 static bool run(gs_terms *terms, const gs_goal *goal, const gs_affine_options *options,
-                gs_used *used, uint64_t budget, uint64_t *steps) {
+                gs_used *used, bool quick, uint64_t budget, uint64_t *steps) {
   gs_arena arena;
   gs_arena_init(&arena, MEMORY_LIMIT);
   gs_problem p = {.terms = terms,
                   .arena = &arena,
                   .options = options,
+                  .quick = quick,
                   .used = used,
                   .steps = steps,
                   .budget = *steps + budget};
@@ -108,13 +109,13 @@ gs_answer gs_affine_refute(gs_terms *terms, const gs_goal *goal,
                            const gs_affine_options *options, gs_used *used, uint64_t *steps) {
   uint64_t count = 0, budget = options->budget ? options->budget : DEFAULT_BUDGET;
   gs_used mine = {NULL, 0, 0};
-  bool refuted = run(terms, goal, options, &mine, budget, &count);
+  bool refuted = run(terms, goal, options, &mine, false, budget, &count);
   if (refuted && mine.count) {
     // Perhaps no flag was needed: an obligation less for the caller.
     gs_affine_options plain = *options;
     plain.use_flags = false;
     uint64_t extra = count + 50;
-    if (run(terms, goal, &plain, NULL, extra, &count))
+    if (run(terms, goal, &plain, NULL, true, extra, &count))
       mine.count = 0;
   }
   bool listed = true;

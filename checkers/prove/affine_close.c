@@ -82,7 +82,11 @@ static void resolve_wraps(gs_problem *p, enum effort effort) {
     bool open = count.lo < count.hi && count.lo <= 0 && count.hi >= 0;
     if (open && effort == BY_BOUNDS && w->tried != p->version) {
       w->tried = p->version;
-      if (gs_affine_within(p, w->exact, range))
+      bool was_quick = p->quick;
+      p->quick |= w->flagged && p->options->use_flags && is_certain(p, w->term);
+      bool fits = gs_affine_within(p, w->exact, range);
+      p->quick = was_quick;
+      if (fits)
         set_wrap(p, w, 0);
     } else if (count.lo == count.hi && (count.lo == 0 || !w->flagged)) {
       set_wrap(p, w, count.lo);

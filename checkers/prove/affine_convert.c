@@ -60,7 +60,11 @@ const gs_poly *gs_affine_wrap(gs_problem *p, gs_term t, const gs_poly *exact, ui
   // With a flag that this contradicts, the wrap is kept on record.
   if (count.lo == count.hi && (count.lo == 0 || !flagged))
     return gs_poly_addc(p->arena, exact, -count.lo * power(width));
-  if (gs_affine_within(p, exact, range)) {
+  bool was_quick = p->quick;
+  p->quick |= flagged && p->options->use_flags; // the flag will do
+  bool fits = gs_affine_within(p, exact, range);
+  p->quick = was_quick;
+  if (fits) {
     gs_problem_hint(p, exact, range);
     return exact;
   }

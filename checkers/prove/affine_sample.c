@@ -257,18 +257,22 @@ static void refresh(gs_problem *p) {
   s->holds = repair(p, s->at, NULL);
 }
 
-bool gs_sample_refutes(gs_problem *p, const gs_poly *a) {
+bool gs_sample_known(gs_problem *p, const gs_poly *a) {
   refresh(p);
-  gs_sample *from = NULL;
   for (int i = 0; i < GS_SAMPLES; i++) {
     gs_i128 value = 0;
-    if (!p->samples[i].holds)
-      continue;
-    from = &p->samples[i];
-    if (eval(from->at, a, &value) && value > 0)
+    if (p->samples[i].holds && eval(p->samples[i].at, a, &value) && value > 0)
       return true;
   }
-  gs_sample *to = &p->samples[p->next_sample];
+  return false;
+}
+
+bool gs_sample_found(gs_problem *p, const gs_poly *a) {
+  refresh(p);
+  gs_sample *from = NULL, *to = &p->samples[p->next_sample];
+  for (int i = 0; i < GS_SAMPLES; i++)
+    if (p->samples[i].holds)
+      from = &p->samples[i];
   const gs_poly *opposite = gs_poly_addc(p->arena, gs_poly_neg(p->arena, a), 1);
   if (!from || !opposite || !extend(p, to))
     return false;

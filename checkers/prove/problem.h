@@ -136,6 +136,7 @@ typedef struct gs_problem {
   uint64_t *steps; ///< shared by all cases of one query
   uint64_t budget;
   bool contradiction;
+  bool quick; ///< do not try hard to prove bounds
   uint32_t version; ///< counts what was learnt: unchanged means nothing new
   uint32_t depth, digits; ///< of the recursion over terms and over digits
 
@@ -222,9 +223,10 @@ bool gs_affine_within(gs_problem *p, const gs_poly *a, gs_span span);
 
 // ----------------------------------------------------- affine_sample.c ----
 
-/// \returns true when a point is known or found that satisfies the facts, but
-/// not a <= 0. For saving work only.
-bool gs_sample_refutes(gs_problem *p, const gs_poly *a);
+/// \returns true when a point is known that satisfies the facts, but not a <= 0.
+bool gs_sample_known(gs_problem *p, const gs_poly *a);
+/// The same, and looks for such a point.
+bool gs_sample_found(gs_problem *p, const gs_poly *a);
 /// \returns true when a point that satisfies the facts is known or found.
 bool gs_sample_exists(gs_problem *p);
 
