@@ -193,6 +193,7 @@ static gs_status check_kernel(gs_ir *ir, uint32_t index, const gs_input *input, 
     gs_result_finish(&result, out);
     gs_prover_counters(k.prover, &out->counters);
     out->counters.accesses = k.program->access_count;
+    out->counters.pairs = k.pairs;
   }
   gs_prover_free(k.prover);
   gs_scene_free(k.scene);

@@ -57,6 +57,7 @@ typedef struct gs_lowering {
   gs_cfg cfg;
   gs_memo *memo; ///< open addressing by value
   uint32_t memo_count, memo_capacity;
+  gs_term nowhere; ///< what gs_lower_memo points to when memory is short
   gs_term *guards; ///< by block, relative to the innermost loop
   bool *has_barrier; ///< by block: it holds a barrier of more than a warp
   gs_term *lives;  ///< the same, given that the thread does not return before
@@ -111,6 +112,17 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block);
 /// \returns the number of pointer operands it writes (indices into `operands`),
 /// or UINT32_MAX when it may write anything.
 uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]);
+
+// lower_object.c
+enum { GS_SPACE_SHARED = 3, GS_SPACE_CONSTANT = 4 };
+bool gs_lower_is_byval(LLVMValueRef argument);
+uint32_t gs_lower_argument_index(LLVMValueRef argument);
+const gs_param_desc *gs_lower_param_desc(const gs_lowering *low, uint32_t param);
+const gs_field *gs_lower_field_desc(const gs_param_desc *param, uint32_t offset);
+/// Makes the object that a pointer parameter or a pointer field points to.
+void gs_lower_pointer_object(gs_lowering *low, gs_term pointer, uint32_t param, uint32_t offset);
+/// Address of a by-value parameter.
+gs_term gs_lower_byval_base(gs_lowering *low, LLVMValueRef argument);
 
 // lower_memory.c
 void gs_lower_find_written(gs_lowering *low);

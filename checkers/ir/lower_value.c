@@ -32,8 +32,7 @@ gs_term *gs_lower_memo(gs_lowering *low, LLVMValueRef value) {
     gs_memo *before = low->memo, *memo = calloc(capacity, sizeof *memo);
     if (!memo) {
       low->failed = true;
-      static gs_term dummy; // never read: failed makes the caller stop
-      return &dummy;
+      return &low->nowhere; // failed makes the caller stop
     }
     low->memo = memo;
     low->memo_capacity = capacity;

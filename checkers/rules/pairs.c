@@ -346,6 +346,7 @@ void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
         free(h.causes);
         return;
       }
+      k->pairs++;
       hunt_pair(&h, a, b);
     }
   free(h.causes);

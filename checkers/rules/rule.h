@@ -15,6 +15,7 @@ typedef struct gs_kernel {
   const gs_options *options;
   const gs_kernel_desc *desc; ///< may be NULL
   gs_result *result;
+  uint64_t pairs;      ///< of accesses looked at
   bool is_claim;       ///< what is not proved is an error
   bool defaults[GS_DEFAULT_COUNT]; ///< default assumptions relied on
 } gs_kernel;
