@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The solver interface: satisfiability of terms at their real widths.
-/// smt_z3.c implements it; nothing else in gpusafe includes z3.h.
+/// The solver interface: satisfiability of terms at their real widths. How it
+/// works is in solver.md; smt_z3.c is the only file of gpusafe that includes z3.h.
 #ifndef GS_SMT_H
 #define GS_SMT_H
 
@@ -27,8 +27,8 @@ void gs_model_free(gs_model *model);
 /// A gs_load_fn over a model (`user` is the gs_model): the chosen contents, else 0.
 uint64_t gs_model_load_value(void *model, uint64_t address, uint8_t width);
 
-/// Resource units of a query that names no budget: a few seconds at most.
-#define GS_SMT_DEFAULT_BUDGET UINT64_C(20000000)
+/// Resource units of a query that names no budget: some seconds at most.
+#define GS_SMT_DEFAULT_BUDGET UINT64_C(4000000)
 
 typedef struct gs_smt_query {
   const gs_term *hard; ///< width-1 terms that must all hold
@@ -38,11 +38,21 @@ typedef struct gs_smt_query {
   uint64_t budget;     ///< solver resource units for the whole query; 0 = default
   bool assume_flags;   ///< add "does not wrap" for every GS_NSW/GS_NUW operation
                        ///< that is certainly executed: reachable from the
-                       ///< conjunction without passing below OR or ITE
+                       ///< conjunction without passing below an OR (unless it
+                       ///< is false), an AND that need not be true, or an arm of
+                       ///< an ITE. Likewise "divides by no zero" and "shifts
+                       ///< within its width"
+  /// NULL, or called for each operation of which assume_flags assumes something
+  /// that the bounds of its operands do not prove: flags of the node, or for a
+  /// division or shift that it has a value. In the order of the terms.
+  void (*assumed)(void *user, gs_term t);
+  void *user; ///< for `assumed`
 } gs_smt_query;
 
 /// Decides the conjunction in bit-vector arithmetic. Symbol ranges are hard
-/// constraints. LOAD is an uninterpreted function of its address for each width.
+/// constraints. LOADs read one little-endian memory of any contents.
+/// NO holds for whatever value an undefined operation (division by zero, shift
+/// too far) gives, unless assume_flags excludes it.
 /// \param model filled on YES when not NULL. Every YES has been re-evaluated
 ///              with gs_term_eval: an assignment that fails it is DONT_KNOW.
 /// \param units receives the resource units used, when not NULL.

@@ -95,7 +95,8 @@ static void define_division(gs_encoding *e, gs_division *d) {
   require_order(e, GS_BV_ULE, d->remainder, gs_bv_number(core, d->divisor - 1, d->remainder_bits));
   bool carries = __builtin_add_overflow(most * d->divisor, d->divisor - 1, &sum);
   bits += bits == 64 ? carries : sum >> bits != 0; // one above `hi` rounded up
-  gs_bv a = gs_bv_resize(core, gs_encoded_bits(e, d->a, bit_length(hi)), bit_length(hi), bits, false);
+  gs_bv a = gs_encoded_bits(e, d->a, bit_length(hi));
+  a = gs_bv_resize(core, a, bit_length(hi), bits, false);
   gs_bv q = gs_bv_resize(core, d->quotient, d->quotient_bits, bits, false);
   gs_bv r = gs_bv_resize(core, d->remainder, d->remainder_bits, bits, false);
   gs_bv product = gs_bv_bin(core, GS_BV_MUL, q, gs_bv_number(core, d->divisor, bits));
@@ -282,26 +283,44 @@ static built build_value(gs_encoding *e, uint32_t at, const gs_rep *form) {
   return (built){NULL, bits, false};
 }
 
+/// Ways in which an operation may have no value.
+enum { DIVIDES_BY_ZERO = 1, OVERFLOWS = 2, SHIFTS_TOO_FAR = 4 };
+
+/// Those that the bounds of its operands leave open.
+static unsigned dangers(const gs_encoding *e, const gs_node *node) {
+  bool shifts = node->op >= GS_OP_SHL && node->op <= GS_OP_ASHR;
+  bool is_signed = node->op == GS_OP_SDIV || node->op == GS_OP_SREM;
+  if (node->op < GS_OP_UDIV || node->op > GS_OP_ASHR)
+    return 0;
+  gs_range a = range_of(e, node->arg[0]), b = range_of(e, node->arg[1]);
+  if (shifts)
+    return b.hi < node->width ? 0 : SHIFTS_TOO_FAR;
+  bool overflows = is_signed && b.slo <= -1 && b.shi >= -1 &&
+                   a.slo == gs_sign_extend(UINT64_C(1) << (node->width - 1), node->width);
+  return (b.lo ? 0u : DIVIDES_BY_ZERO) | (overflows ? OVERFLOWS : 0u);
+}
+
+bool gs_encoding_assumes(const gs_encoding *e, uint32_t at) {
+  gs_term t = e->dag.terms[at];
+  const gs_node *node = gs_term_node(e->terms, t);
+  if (node->flags & (node->flags ? gs_ranges_wraps(e->terms, &e->dag, &e->ranges, t) : 0))
+    return true;
+  return dangers(e, node) != 0;
+}
+
 /// The condition under which an operation has no value, or NULL: never.
 static gs_bv undefined(gs_encoding *e, const gs_node *node) {
-  bool divides = node->op >= GS_OP_UDIV && node->op <= GS_OP_SREM;
-  bool shifts = node->op >= GS_OP_SHL && node->op <= GS_OP_ASHR;
-  if (!divides && !shifts)
+  unsigned danger = dangers(e, node), width = node->width;
+  if (!danger)
     return NULL;
-  gs_range a = range_of(e, node->arg[0]), b = range_of(e, node->arg[1]);
-  unsigned width = node->width;
-  if (shifts && b.hi < width)
-    return NULL;
-  gs_bv y = gs_encoded_bits(e, node->arg[1], width);
-  if (shifts)
+  gs_bv y = gs_encoded_bits(e, node->arg[1], width), zero = NULL;
+  if (danger & SHIFTS_TOO_FAR)
     return gs_bv_bin(e->core, GS_BV_ULE, gs_bv_number(e->core, width, width), y);
-  gs_bv zero = NULL;
-  if (b.lo == 0)
+  if (danger & DIVIDES_BY_ZERO)
     zero = gs_bv_bin(e->core, GS_BV_EQ, y, gs_bv_number(e->core, 0, width));
-  uint64_t least = UINT64_C(1) << (width - 1);
-  bool is_signed = node->op == GS_OP_SDIV || node->op == GS_OP_SREM;
-  if (!is_signed || a.slo > gs_sign_extend(least, node->width) || b.slo > -1 || b.shi < -1)
+  if (!(danger & OVERFLOWS))
     return zero;
+  uint64_t least = UINT64_C(1) << (width - 1);
   gs_bv x = gs_encoded_bits(e, node->arg[0], width);
   gs_bv is_least = gs_bv_bin(e->core, GS_BV_EQ, x, gs_bv_number(e->core, least, width));
   gs_bv is_minus = gs_bv_bin(e->core, GS_BV_EQ, y, gs_bv_number(e->core, UINT64_MAX, width));

@@ -40,6 +40,9 @@ typedef struct gs_encoding {
 
 /// Size of the encoding in full adders, about; needs the DAG and the ranges only.
 uint64_t gs_encoding_cells(const gs_encoding *e);
+/// Does assuming that the operation at this place is exact assume something that
+/// the bounds do not prove?
+bool gs_encoding_assumes(const gs_encoding *e, uint32_t at);
 /// Encodes every node of the DAG; requires the bounds of leaves and what `exact`
 /// promises. \returns false on failure.
 bool gs_encode(gs_encoding *e);

@@ -256,6 +256,18 @@ static bool prepare(solver *s) {
   return fine;
 }
 
+/// Tells the caller what is assumed. Where the bounds contradict, some may not
+/// have been computed: then of every certain operation that could assume something.
+static void report_assumed(const solver *s) {
+  const gs_encoding *e = &s->e;
+  for (uint32_t at = 0; s->query->assumed && e->exact && at < e->dag.count; at++) {
+    const gs_node *node = gs_term_node(e->terms, e->dag.terms[at]);
+    bool risky = node->flags || (node->op >= GS_OP_UDIV && node->op <= GS_OP_ASHR);
+    if (e->exact[at] && risky && (e->ranges.empty || gs_encoding_assumes(e, at)))
+      s->query->assumed(s->query->user, e->dag.terms[at]);
+  }
+}
+
 static void finish(solver *s) {
   gs_encoding_free(&s->e);
   free(s->loads);
@@ -269,9 +281,12 @@ gs_answer gs_smt_solve(gs_terms *terms, const gs_smt_query *query, gs_model *mod
   uint64_t used = 0;
   if (model)
     *model = (gs_model){0};
-  if (prepare(&s) && s.e.ranges.empty) {
+  bool prepared = prepare(&s);
+  if (prepared)
+    report_assumed(&s);
+  if (prepared && s.e.ranges.empty) {
     answer = GS_ANSWER_NO;
-  } else if (s.e.ranges.node) {
+  } else if (prepared) {
     uint64_t cells = gs_encoding_cells(&s.e);
     if (cells <= MAX_CELLS)
       s.e.core = gs_core_new(query->budget ? query->budget : GS_SMT_DEFAULT_BUDGET, cells);

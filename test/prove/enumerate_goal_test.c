@@ -111,13 +111,14 @@ static void test_common_addends(void) {
   gs_term base = with(t, GS_OP_MUL, k, 1024);
   gs_term common[] = {parity, base, row};
   for (size_t i = 0; i < 3; i++) {
-    gs_term a = plus(t, common[i], swizzle(t, f.tid[0])), b = plus(t, common[i], swizzle(t, f.tid[1]));
+    gs_term a = plus(t, common[i], swizzle(t, f.tid[0]));
+    gs_term b = plus(t, common[i], swizzle(t, f.tid[1]));
     CHECK_U64(ask(&f, a, b, NULL), GS_ANSWER_NO);
   }
   // One thread is a tile ahead.
-  gs_term ahead = plus(t, base, number(t, 1024));
-  CHECK_U64(ask(&f, plus(t, base, swizzle(t, f.tid[0])), plus(t, ahead, swizzle(t, f.tid[1])), NULL),
-            GS_ANSWER_NO);
+  gs_term here = plus(t, base, swizzle(t, f.tid[0]));
+  gs_term ahead = plus(t, plus(t, base, number(t, 1024)), swizzle(t, f.tid[1]));
+  CHECK_U64(ask(&f, here, ahead, NULL), GS_ANSWER_NO);
   // Not the same addend: nothing can be said.
   gs_term twice = with(t, GS_OP_MUL, k, 2048);
   CHECK_U64(ask(&f, plus(t, base, f.tid[0]), plus(t, twice, f.tid[1]), NULL), GS_ANSWER_DONT_KNOW);

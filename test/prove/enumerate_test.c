@@ -64,7 +64,8 @@ static void test_swizzles(void) {
   gs_term good[] = {
       gs_mk_bin(t, GS_OP_XOR, f.tid, with(t, GS_OP_LSHR, f.tid, 3)),
       plus(t, with(t, GS_OP_MUL, row, 32), swizzled),
-      plus(t, with(t, GS_OP_MUL, with(t, GS_OP_UDIV, f.tid, 33), 40), with(t, GS_OP_UREM, f.tid, 33)),
+      plus(t, with(t, GS_OP_MUL, with(t, GS_OP_UDIV, f.tid, 33), 40),
+           with(t, GS_OP_UREM, f.tid, 33)),
       with(t, GS_OP_LSHR, gs_mk_un(t, GS_OP_BITREVERSE, f.tid), 22),
       with(t, GS_OP_UREM, with(t, GS_OP_MUL, f.tid, 7), 1024),
       with(t, GS_OP_SUB, f.tid, 500),

@@ -32,7 +32,9 @@ static void prefer(question *q, gs_term t) { q->soft[q->query.soft_count++] = t;
 static gs_term num(question *q, uint64_t value, uint8_t width) {
   return gs_mk_const(q->t, value, width);
 }
-static gs_term bin(question *q, gs_op op, gs_term a, gs_term b) { return gs_mk_bin(q->t, op, a, b); }
+static gs_term bin(question *q, gs_op op, gs_term a, gs_term b) {
+  return gs_mk_bin(q->t, op, a, b);
+}
 static gs_term binc(question *q, gs_op op, gs_term a, uint64_t c) {
   return bin(q, op, a, num(q, c, gs_term_width(q->t, a)));
 }
@@ -155,6 +157,35 @@ static void test_flags(void) {
     expect(&q, place < CERTAIN ? GS_ANSWER_NO : GS_ANSWER_YES);
     gs_terms_free(q.t);
   }
+}
+
+static void note_assumed(void *user, gs_term t) {
+  uint64_t *seen = user;
+  *seen = *seen * 1000 + t;
+}
+
+/// Only what is certainly executed and not shown by bounds is assumed.
+static void test_assumed(void) {
+  question q;
+  set_up(&q);
+  gs_term small = symbol(&q, "small", 32, 0, 100), any = symbol(&q, "any", 32, 0, UINT32_MAX);
+  gs_term fits = gs_mk_bin_flags(q.t, GS_OP_ADD, small, num(&q, 5, 32), GS_NSW, 1);
+  gs_term wraps = gs_mk_bin_flags(q.t, GS_OP_ADD, any, num(&q, 5, 32), GS_NSW, 2);
+  gs_term in_arm = gs_mk_bin_flags(q.t, GS_OP_MUL, any, any, GS_NUW, 3);
+  gs_term divides = bin(&q, GS_OP_UDIV, small, any);
+  gs_term chosen = gs_mk_ite(q.t, bin(&q, GS_OP_SLT, wraps, fits), in_arm, divides);
+  uint64_t seen = 0;
+  q.query.assume_flags = true;
+  q.query.assumed = note_assumed;
+  q.query.user = &seen;
+  require(&q, differ(&q, chosen, num(&q, 9, 32)));
+  expect(&q, GS_ANSWER_YES);
+  CHECK_U64(seen, wraps);
+  seen = 0;
+  require(&q, bin(&q, GS_OP_ULT, divides, fits));
+  expect(&q, GS_ANSWER_YES);
+  CHECK_U64(seen, wraps * UINT64_C(1000) + divides);
+  gs_terms_free(q.t);
 }
 
 /// Each flagged operation at the edge of its type, at real widths.
@@ -340,6 +371,7 @@ int main(void) {
   test_same_again();
   test_soft();
   test_flags();
+  test_assumed();
   test_flag_edges();
   test_truncation_flags();
   test_loads();
