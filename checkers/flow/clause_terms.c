@@ -193,8 +193,19 @@ uint32_t gs_clause_axes(const gs_clause *clause) {
   uint32_t axes = 0;
   for (uint32_t i = 0; i < clause->count; i++) {
     const gs_expr *e = &clause->nodes[i];
-    if (e->op == GS_EXPR_NAME && (e->name.kind == GS_NAME_BLOCK || e->name.kind == GS_NAME_GRID))
-      axes |= 1u << e->name.axis;
+    for (int c = 0; c < 4; c++) {
+      // Unused children are 0, and so is the first leaf's index: it is looked at
+      // for its real parent as well, which decides.
+      const gs_expr *child = &clause->nodes[e->args[c]];
+      bool used = e->op != GS_EXPR_INT && e->op != GS_EXPR_NAME && (c == 0 || e->args[c]);
+      if (!used || child->op != GS_EXPR_NAME ||
+          (child->name.kind != GS_NAME_BLOCK && child->name.kind != GS_NAME_GRID))
+        continue;
+      const gs_expr *other = &clause->nodes[e->args[c == 0 ? 1 : 0]];
+      bool is_one = e->op == GS_EXPR_EQ && other->op == GS_EXPR_INT && other->value == 1;
+      if (!is_one)
+        axes |= 1u << child->name.axis;
+    }
   }
   return axes;
 }

@@ -225,6 +225,35 @@ static void add_counts(gs_scene *scene) {
   }
 }
 
+/// A loop whose test depends on its trip number alone, once the launch's constants
+/// are in, is counted: `for (d = 1; d < blockDim.x; d *= 2)` with blocks of 256.
+static void bound_trips(gs_scene *scene) {
+  enum { MAX_TRIPS = 4096 };
+  const gs_program *p = scene->program;
+  uint32_t syms = gs_sym_count(scene->terms);
+  unsigned char *seen = calloc(syms + 1u, 1);
+  uint64_t *values = calloc(syms + 1u, sizeof *values);
+  for (uint32_t l = 0; seen && values && l < p->loop_count; l++) {
+    uint32_t trip = p->loops[l].trip_sym;
+    gs_term again = gs_scene_launch_term(scene, p->loops[l].again);
+    memset(seen, 0, syms);
+    gs_term_syms(scene->terms, again, seen);
+    seen[trip] = 0;
+    uint64_t more = 1, k = 0;
+    bool alone = memchr(seen, 1, syms) == NULL;
+    for (; alone && more && k < MAX_TRIPS; k += more) {
+      values[trip] = k;
+      if (!gs_term_eval(scene->terms, again, values, NULL, NULL, &more))
+        alone = false;
+    }
+    if (alone && !more && k < gs_sym_get(scene->terms, trip)->hi)
+      gs_sym_edit(scene->terms, trip)->hi = k;
+  }
+  scene->failed |= !seen || !values;
+  free(seen);
+  free(values);
+}
+
 gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
   gs_scene *scene = calloc(1, sizeof *scene);
   if (!scene)
@@ -243,6 +272,7 @@ gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
     add_block_limit(scene);
     add_grid_limit(scene);
     add_counts(scene);
+    bound_trips(scene);
     for (int i = 0; i < 2; i++)
       scene->copies[i] = calloc(scene->sym_count + 1u, sizeof(gs_term));
   }
