@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared memory and barriers, blocks of 256 threads.
 // REQUIRES: clang
-// RUN: %python %S/verdicts.py %s %gpusafe --block=256
+// RUN: %python %S/verdicts.py %s %gpusafe --verify --block=256
 
 extern __shared__ float dyn[];
 __global__ void proved_reduce(const float *a, float *o, int n) { __shared__ float s[256]; int t=threadIdx.x, i=blockIdx.x*blockDim.x+t; s[t]= i<n?a[i]:0; __syncthreads(); for (int d=blockDim.x/2; d>0; d>>=1) { if (t<d) s[t]+=s[t+d]; __syncthreads(); } if (t==0) o[blockIdx.x]=s[0]; }
