@@ -7,6 +7,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <array>
 
@@ -17,8 +18,7 @@ SourceLocation gpusafe::withoutOwnMacros(SourceLocation Loc, const SourceManager
                                          const LangOptions &LangOpts) {
   // A token of a macro argument is one level away from the body that used it;
   // both kinds of level are left as long as the macro is one of ours.
-  while (Loc.isMacroID() &&
-         Lexer::getImmediateMacroName(Loc, SM, LangOpts).starts_with("GS_"))
+  while (Loc.isMacroID() && Lexer::getImmediateMacroName(Loc, SM, LangOpts).starts_with("GS_"))
     Loc = SM.getImmediateMacroCallerLoc(Loc);
   return Loc;
 }
@@ -124,8 +124,7 @@ TextPlace gpusafe::placeInText(const ASTContext &Context, const WrittenAttr &Att
   if (Inside > Literal->getLength())
     return {Fallback, false};
   if (Literal->getBeginLoc().isFileID())
-    return {Literal->getLocationOfByte(Inside, SM, Context.getLangOpts(),
-                                       Context.getTargetInfo()),
+    return {Literal->getLocationOfByte(Inside, SM, Context.getLangOpts(), Context.getTargetInfo()),
             true};
   if (Fallback.isFileID() && Attr.Loc.isMacroID())
     if (auto Place = placeInStringised(*Literal, Inside, Fallback, SM))

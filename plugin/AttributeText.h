@@ -10,8 +10,7 @@
 namespace gpusafe {
 
 /// Leaves the macros of gpusafe.h: the place where GS_DISJOINT(…) is written.
-clang::SourceLocation withoutOwnMacros(clang::SourceLocation Loc,
-                                       const clang::SourceManager &SM,
+clang::SourceLocation withoutOwnMacros(clang::SourceLocation Loc, const clang::SourceManager &SM,
                                        const clang::LangOptions &LangOpts);
 
 struct TextPlace {

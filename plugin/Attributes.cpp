@@ -24,8 +24,7 @@ using namespace clang;
 using namespace gpusafe;
 
 static const AttrRow Rows[] = {
-#define GS_ATTRIBUTE(enumerator, name, least, most, places, form)                              \
-  {name, least, most, places, form},
+#define GS_ATTRIBUTE(enumerator, name, least, most, places, form) {name, least, most, places, form},
 #include "attributes.def"
 #undef GS_ATTRIBUTE
 };
@@ -182,8 +181,8 @@ bool Application::checkScoped() {
   if (!Attr.isStandardAttributeSyntax())
     return true;
   const SourceManager &SM = S.getSourceManager();
-  auto Next = Lexer::findNextToken(SM.getSpellingLoc(Attr.getRange().getEnd()), SM,
-                                   S.getLangOpts());
+  auto Next =
+      Lexer::findNextToken(SM.getSpellingLoc(Attr.getRange().getEnd()), SM, S.getLangOpts());
   if (!Next || Next->isNot(tok::l_paren))
     return true;
   return fail("clang drops the arguments of '[[gpusafe::" + row().Name + "(...)]]'; write " +
@@ -226,9 +225,8 @@ bool Application::takeArguments() {
 
 bool Application::checkCount() {
   // The reason of a trust is prose: its commas do not separate arguments.
-  size_t Count = Kind == AttrKind::TRUSTED
-                     ? Attr.getNumArgs()
-                     : gs_clause_split(Text.data(), Text.size(), nullptr, 0);
+  size_t Count = Kind == AttrKind::TRUSTED ? Attr.getNumArgs()
+                                           : gs_clause_split(Text.data(), Text.size(), nullptr, 0);
   if (StringRef(Text).trim().empty())
     Count = 0;
   if (Count >= row().Least && (row().Most == 0 || Count <= row().Most))
@@ -303,8 +301,8 @@ static void applyToDecl(Sema &S, Decl *D, const ParsedAttr &Attr, AttrKind Kind)
   bool IsParam = isa<ParmVarDecl>(D), IsFunction = isa<FunctionDecl>(D);
   unsigned Places = A.row().Places;
   if (!(IsParam && (Places & GS_ON_PARAM)) && !(IsFunction && (Places & GS_ON_KERNEL))) {
-    A.fail("'" + A.row().Name + "' on " + describe(*D) + " means nothing; write " +
-           A.row().Form + " on " + placesOf(A.row()));
+    A.fail("'" + A.row().Name + "' on " + describe(*D) + " means nothing; write " + A.row().Form +
+           " on " + placesOf(A.row()));
     return;
   }
   SwiftAttrAttr *Kept = A.apply();
@@ -321,7 +319,8 @@ static void applyToDecl(Sema &S, Decl *D, const ParsedAttr &Attr, AttrKind Kind)
 static bool checkStatement(const Application &A, const Stmt &Statement) {
   if (A.loc().isMacroID())
     return A.fail("a trusted statement inside a macro covers every use of the macro at once; "
-                  "write " + A.row().Form + " outside of it");
+                  "write " +
+                  A.row().Form + " outside of it");
   const FunctionDecl *In = A.S.getCurFunctionDecl(/*AllowLambda=*/true);
   if (A.S.getLangOpts().CUDA && In && !In->hasAttr<CUDAGlobalAttr>() &&
       !In->hasAttr<CUDADeviceAttr>())
@@ -335,8 +334,8 @@ static bool checkStatement(const Application &A, const Stmt &Statement) {
 static Attr *applyToStmt(Sema &S, Stmt *Statement, const ParsedAttr &Attr, AttrKind Kind) {
   Application A{S, Attr, Kind, {}, {}};
   if (!(A.row().Places & GS_ON_STATEMENT)) {
-    A.fail("'" + A.row().Name + "' on a statement means nothing; write " + A.row().Form +
-           " on " + placesOf(A.row()));
+    A.fail("'" + A.row().Name + "' on a statement means nothing; write " + A.row().Form + " on " +
+           placesOf(A.row()));
     return nullptr;
   }
   SwiftAttrAttr *Kept = A.apply();
@@ -359,7 +358,7 @@ public:
     return AttributeApplied;
   }
   AttrHandling handleStmtAttribute(Sema &S, Stmt *Statement, const ParsedAttr &Attr,
-                                   clang::Attr *&Result) const override {
+                                   clang::Attr *&Result) const GPUSAFE_STATEMENT_OVERRIDE {
     Result = applyToStmt(S, Statement, Attr, Kind);
     return Result ? AttributeApplied : AttributeNotApplied;
   }
@@ -368,14 +367,14 @@ private:
   gpusafe::AttrKind Kind; // ParsedAttrInfo has an AttrKind of clang's
 };
 
-#define GS_ATTRIBUTE(enumerator, name, least, most, places, form)                              \
-  struct enumerator##Info : AttributeInfo {                                                    \
-    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "gpusafe_" name},                \
-                                         {ParsedAttr::AS_GNU, name},                           \
-                                         {ParsedAttr::AS_CXX11, "gpusafe::" name},             \
-                                         {ParsedAttr::AS_C23, "gpusafe::" name}};              \
-    enumerator##Info() : AttributeInfo(gpusafe::AttrKind::enumerator, Names) {}                         \
-  };                                                                                           \
+#define GS_ATTRIBUTE(enumerator, name, least, most, places, form)                                  \
+  struct enumerator##Info : AttributeInfo {                                                        \
+    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "gpusafe_" name},                    \
+                                         {ParsedAttr::AS_GNU, name},                               \
+                                         {ParsedAttr::AS_CXX11, "gpusafe::" name},                 \
+                                         {ParsedAttr::AS_C23, "gpusafe::" name}};                  \
+    enumerator##Info() : AttributeInfo(gpusafe::AttrKind::enumerator, Names) {}                    \
+  };                                                                                               \
   ParsedAttrInfoRegistry::Add<enumerator##Info> enumerator##Entry("gpusafe_" name, form);
 #include "attributes.def"
 #undef GS_ATTRIBUTE

@@ -66,7 +66,7 @@ std::optional<TrustText> trustOf(const clang::Attr &A);
 
 /// Where each piece of an attribute's text came from.
 struct TextPiece {
-  unsigned Offset;       ///< in the text
+  unsigned Offset;        ///< in the text
   const clang::Expr *Arg; ///< the string literal; null for a name or an expression
   clang::SourceLocation Loc;
 };

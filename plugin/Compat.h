@@ -15,6 +15,14 @@
 
 #include <memory>
 
+/// Before Clang 20 a plugin cannot give a meaning to attributes of statements: clang
+/// then ignores a trusted statement with a warning, and what it covers stays an error.
+#if CLANG_VERSION_MAJOR >= 20
+#define GPUSAFE_STATEMENT_OVERRIDE override
+#else
+#define GPUSAFE_STATEMENT_OVERRIDE
+#endif
+
 namespace gpusafe {
 
 /// An engine that swallows everything, for work that must not be heard twice.
@@ -29,10 +37,11 @@ makeQuietDiagnostics(clang::DiagnosticOptions &Options, clang::DiagnosticConsume
 #endif
 }
 
-inline std::unique_ptr<clang::CodeGenerator>
-makeCodeGenerator(clang::CompilerInstance &CI, clang::DiagnosticsEngine &Diags,
-                  llvm::StringRef Name, const clang::CodeGenOptions &Options,
-                  llvm::LLVMContext &Context) {
+inline std::unique_ptr<clang::CodeGenerator> makeCodeGenerator(clang::CompilerInstance &CI,
+                                                               clang::DiagnosticsEngine &Diags,
+                                                               llvm::StringRef Name,
+                                                               const clang::CodeGenOptions &Options,
+                                                               llvm::LLVMContext &Context) {
 #if CLANG_VERSION_MAJOR >= 22
   auto Files = CI.getVirtualFileSystemPtr();
 #else
@@ -42,9 +51,8 @@ makeCodeGenerator(clang::CompilerInstance &CI, clang::DiagnosticsEngine &Diags,
   return clang::CreateLLVMCodeGen(Diags, Name, Files, CI.getHeaderSearchOpts(),
                                   CI.getPreprocessorOpts(), Options, Context);
 #else
-  return std::unique_ptr<clang::CodeGenerator>(
-      clang::CreateLLVMCodeGen(Diags, Name, Files, CI.getHeaderSearchOpts(),
-                               CI.getPreprocessorOpts(), Options, Context));
+  return std::unique_ptr<clang::CodeGenerator>(clang::CreateLLVMCodeGen(
+      Diags, Name, Files, CI.getHeaderSearchOpts(), CI.getPreprocessorOpts(), Options, Context));
 #endif
 }
 

@@ -57,8 +57,8 @@ static bool parseScope(const Part &P, StringRef Name, TextErrorSink Errors, gs_s
 static bool parseClause(Lookup &Names, const Part &P, TextErrorSink Errors, ClausePtr &Out) {
   gs_parse_error Error = {};
   gs_clause *Clause = nullptr;
-  gs_status Status = gs_clause_parse(P.Text.data(), P.Text.size(), Lookup::resolve, &Names,
-                                     &Clause, &Error);
+  gs_status Status =
+      gs_clause_parse(P.Text.data(), P.Text.size(), Lookup::resolve, &Names, &Clause, &Error);
   Out.reset(Clause);
   if (Status == GS_OK)
     return true;

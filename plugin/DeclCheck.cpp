@@ -56,8 +56,9 @@ static std::string quoted(const ParmVarDecl &Param) {
 
 bool Check::checkPlace(const WrittenAttr &Attr) {
   if (On.isTemplateInstantiation())
-    return fail(Attr, "'" + nameOf(Attr) + "' on an explicit instantiation means nothing; write "
-                      "it on the template");
+    return fail(Attr, "'" + nameOf(Attr) +
+                          "' on an explicit instantiation means nothing; write "
+                          "it on the template");
   if (isKernel(On))
     return true;
   std::string Name = On.getNameInfo().getAsString();
@@ -152,7 +153,8 @@ bool Check::compareContracts(llvm::ArrayRef<Entry> Theirs) {
   if (Same)
     return true;
   fail(A.front()->Attr, "this launch contract disagrees with the one on an earlier declaration "
-                        "of '" + On.getNameInfo().getAsString() + "'; repeat it or leave it out");
+                        "of '" +
+                            On.getNameInfo().getAsString() + "'; repeat it or leave it out");
   note(B.front()->Attr, "the earlier one is here");
   return true;
 }
@@ -161,8 +163,8 @@ static bool disagrees(const Entry &Mine, const Entry &Other) {
   if (!isCounted(Mine.Attr.Kind) || !isCounted(Other.Attr.Kind) ||
       Mine.Attr.Param != Other.Attr.Param)
     return false;
-  return contradicts(Other, Mine) || (Mine.Attr.Kind == Other.Attr.Kind &&
-                                      !sameMeaning(Mine.Contract, Other.Contract));
+  return contradicts(Other, Mine) ||
+         (Mine.Attr.Kind == Other.Attr.Kind && !sameMeaning(Mine.Contract, Other.Contract));
 }
 
 void Check::checkAgainstEarlier() {
@@ -174,8 +176,7 @@ void Check::checkAgainstEarlier() {
     for (const Entry &Mine : Own)
       for (const Entry &Other : Theirs)
         if (disagrees(Mine, Other) && Reported.insert(&Mine).second) {
-          fail(Mine.Attr, "'" + nameOf(Mine.Attr) +
-                              "' disagrees with an earlier declaration of '" +
+          fail(Mine.Attr, "'" + nameOf(Mine.Attr) + "' disagrees with an earlier declaration of '" +
                               On.getNameInfo().getAsString() + "'; repeat it or leave it out");
           note(Other.Attr, "the earlier one is here");
         }

@@ -32,8 +32,7 @@ template <class T> llvm::ArrayRef<T> KernelTable::keep(const std::vector<T> &Ite
 
 gs_loc KernelTable::location(SourceLocation Loc) {
   const SourceManager &SM = S.getSourceManager();
-  PresumedLoc Place = SM.getPresumedLoc(
-      SM.getFileLoc(withoutOwnMacros(Loc, SM, S.getLangOpts())));
+  PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(withoutOwnMacros(Loc, SM, S.getLangOpts())));
   if (Place.isInvalid())
     return {};
   return {save(Place.getFilename()), Place.getLine(), Place.getColumn()};
@@ -49,9 +48,8 @@ gs_param_desc KernelTable::describeParam(const ParmVarDecl &Param) {
   Desc.name = save(Param.getName());
   Desc.type = save(T.getAsString(Context.getPrintingPolicy()));
   Desc.kind = typeKind(Context, T);
-  Desc.size = uint32_t(Canonical->isReferenceType()
-                           ? 8
-                           : Context.getTypeSizeInChars(Canonical).getQuantity());
+  Desc.size = uint32_t(
+      Canonical->isReferenceType() ? 8 : Context.getTypeSizeInChars(Canonical).getQuantity());
   Desc.loc = location(Param.getLocation());
   if (Desc.kind == GS_TYPE_POINTER) {
     QualType Pointee = Canonical->getPointeeType();
@@ -62,8 +60,8 @@ gs_param_desc KernelTable::describeParam(const ParmVarDecl &Param) {
   std::vector<gs_field> Fields;
   if (Desc.kind == GS_TYPE_RECORD || Desc.kind == GS_TYPE_INT)
     for (const TypeLeaf &Leaf : flatten(Context, T))
-      Fields.push_back({save(Leaf.Path), uint32_t(Leaf.Offset), Leaf.Bits, Leaf.Kind,
-                        Leaf.IsSigned, uint32_t(Leaf.ElemSize)});
+      Fields.push_back({save(Leaf.Path), uint32_t(Leaf.Offset), Leaf.Bits, Leaf.Kind, Leaf.IsSigned,
+                        uint32_t(Leaf.ElemSize)});
   auto Kept = keep(Fields);
   Desc.fields = Kept.data();
   Desc.field_count = uint32_t(Kept.size());
@@ -89,9 +87,9 @@ bool KernelTable::fail(const WrittenAttr &Attr, const FunctionDecl &Kernel, unsi
   std::string Name;
   llvm::raw_string_ostream OS(Name);
   Kernel.getNameForDiagnostic(OS, S.Context.getPrintingPolicy(), /*Qualified=*/true);
-  reportNote(S.Diags, Kernel.getPointOfInstantiation().isValid()
-                          ? Kernel.getPointOfInstantiation()
-                          : Kernel.getLocation(),
+  reportNote(S.Diags,
+             Kernel.getPointOfInstantiation().isValid() ? Kernel.getPointOfInstantiation()
+                                                        : Kernel.getLocation(),
              "in the instantiation '" + Name + "'");
   return false;
 }
@@ -109,8 +107,10 @@ bool KernelTable::checkPointer(const WrittenAttr &Attr, int Index, const Functio
   if (T->isPointerType() && completeSize(S.Context, T->getPointeeType()) > 0)
     return true;
   return fail(Attr, Kernel, 0,
-              ("'" + attrRow(Attr.Kind).Name + "' belongs on a pointer to a complete type, and "
-               "here the parameter is a '" + T.getAsString(S.Context.getPrintingPolicy()) + "'")
+              ("'" + attrRow(Attr.Kind).Name +
+               "' belongs on a pointer to a complete type, and "
+               "here the parameter is a '" +
+               T.getAsString(S.Context.getPrintingPolicy()) + "'")
                   .str());
 }
 
@@ -251,9 +251,8 @@ bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
   auto KeptParams = keep(Params);
   auto KeptClaims = keep(Claims);
   auto KeptFacts = keep(Facts);
-  Kernels.push_back({Mangled.data(), save(Name), location(Kernel.getLocation()),
-                     KeptParams.data(), uint32_t(KeptParams.size()), KeptClaims.data(),
-                     uint32_t(KeptClaims.size()), KeptFacts.data(), uint32_t(KeptFacts.size()),
-                     launchBound(Kernel, S.Context)});
+  Kernels.push_back({Mangled.data(), save(Name), location(Kernel.getLocation()), KeptParams.data(),
+                     uint32_t(KeptParams.size()), KeptClaims.data(), uint32_t(KeptClaims.size()),
+                     KeptFacts.data(), uint32_t(KeptFacts.size()), launchBound(Kernel, S.Context)});
   return Good;
 }

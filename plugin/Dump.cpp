@@ -65,8 +65,8 @@ static void dumpParam(raw_ostream &OS, uint32_t Index, const gs_param_desc &Para
      << kindName(Param.kind) << ", " << Param.size << " bytes";
   if (Param.kind == GS_TYPE_POINTER)
     OS << ", elements of " << Param.elem_size;
-  OS << (Param.const_pointee ? ", const" : "") << (Param.is_restrict ? ", restrict" : "")
-     << ", at " << Param.loc << '\n';
+  OS << (Param.const_pointee ? ", const" : "") << (Param.is_restrict ? ", restrict" : "") << ", at "
+     << Param.loc << '\n';
   for (uint32_t I = 0; I < Param.field_count; I++) {
     const gs_field &Field = Param.fields[I];
     OS << "    '" << Field.path << "' at " << Field.offset << ", " << Field.bits << " bits, "

@@ -12,8 +12,7 @@
 using namespace clang;
 using namespace gpusafe;
 
-bool Lookup::resolve(void *User, const char *Name, size_t Length, gs_name *Out,
-                     const char **Hint) {
+bool Lookup::resolve(void *User, const char *Name, size_t Length, gs_name *Out, const char **Hint) {
   auto *Self = static_cast<Lookup *>(User);
   Self->Hint.clear();
   if (Self->find(StringRef(Name, Length), *Out))
@@ -63,16 +62,17 @@ bool Lookup::resolveField(QualType T, StringRef Whole, StringRef Path, gs_name &
     if (Leaf.Path != Path)
       continue;
     if (Leaf.Kind != GS_TYPE_INT)
-      return fail("'" + Whole + "' is no integer; a clause computes with integers, bools and "
-                                "enumerators");
+      return fail("'" + Whole +
+                  "' is no integer; a clause computes with integers, bools and "
+                  "enumerators");
     Out.bits = Leaf.Bits;
     Out.is_signed = Leaf.IsSigned;
     Out.offset = uint32_t(Leaf.Offset);
     return true;
   }
   PrintingPolicy Policy = Context.getPrintingPolicy();
-  return fail("'" + Path + "' is no scalar field of '" + T.getUnqualifiedType().getAsString(Policy) +
-              "'");
+  return fail("'" + Path + "' is no scalar field of '" +
+              T.getUnqualifiedType().getAsString(Policy) + "'");
 }
 
 bool Lookup::resolveParam(unsigned Index, StringRef Whole, gs_name &Out) {
@@ -94,7 +94,8 @@ bool Lookup::resolveParam(unsigned Index, StringRef Whole, gs_name &Out) {
   }
   std::string Type = T.getAsString(S.Context.getPrintingPolicy());
   if (T->isReferenceType())
-    return fail("'" + Whole + "' is of type '" + Type + "'; a clause cannot read through a reference");
+    return fail("'" + Whole + "' is of type '" + Type +
+                "'; a clause cannot read through a reference");
   gs_type_kind Kind = typeKind(S.Context, T);
   if (Kind == GS_TYPE_POINTER && Path.empty()) {
     Out.kind = GS_NAME_POINTER;
@@ -147,8 +148,9 @@ bool Lookup::resolveTemplateParam(const NamedDecl &Param, gs_name &Out) {
     return fail("'" + Param.getName() + "' has no value here");
   const TemplateArgument &Value = Args(Depth, Index);
   if (Value.getKind() != TemplateArgument::Integral)
-    return fail("'" + Param.getName() + "' is no integer; a clause computes with integers, bools "
-                                        "and enumerators");
+    return fail("'" + Param.getName() +
+                "' is no integer; a clause computes with integers, bools "
+                "and enumerators");
   return constant(Value.getAsIntegral(), Param.getName(), Out);
 }
 
@@ -207,11 +209,13 @@ bool Lookup::resolveValue(const NamedDecl &D, gs_name &Out) {
   if (T->isDependentType())
     return standIn(llvm::hash_value(Variable), Out);
   if (!T.isConstQualified() || T.isVolatileQualified())
-    return fail("'" + Name + "' is a variable; a clause can only use what is known at launch: "
-                             "parameters and constants");
+    return fail("'" + Name +
+                "' is a variable; a clause can only use what is known at launch: "
+                "parameters and constants");
   if (!T->isIntegralOrEnumerationType())
-    return fail("'" + Name + "' is no integer; a clause computes with integers, bools and "
-                             "enumerators");
+    return fail("'" + Name +
+                "' is no integer; a clause computes with integers, bools and "
+                "enumerators");
   const Expr *Init = Variable->getAnyInitializer();
   if (Init && Init->isValueDependent())
     return Instance ? fail("'" + Name + "' has no value that is known here")

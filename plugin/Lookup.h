@@ -31,8 +31,7 @@ public:
       : S(S), Attr(Attr), Written(*Attr.On), Instance(Instance) {}
 
   /// gs_resolver; \p User is a Lookup.
-  static bool resolve(void *User, const char *Name, size_t Length, gs_name *Out,
-                      const char **Hint);
+  static bool resolve(void *User, const char *Name, size_t Length, gs_name *Out, const char **Hint);
 
   /// The instance's index of a parameter of the written declaration; -1 when
   /// that is an expanded pack.

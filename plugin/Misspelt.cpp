@@ -116,9 +116,9 @@ void Scanner::run() {
                    Earlier.getRawIdentifier() == "gpusafe";
       look(T);
     }
-    bool Attribute = Before.is(tok::raw_identifier) &&
-                     (Before.getRawIdentifier() == "__attribute__" ||
-                      Before.getRawIdentifier() == "__attribute");
+    bool Attribute =
+        Before.is(tok::raw_identifier) && (Before.getRawIdentifier() == "__attribute__" ||
+                                           Before.getRawIdentifier() == "__attribute");
     if (T.is(tok::l_paren) && (InGNU > 0 || Attribute))
       InGNU++;
     if (T.is(tok::r_paren) && InGNU > 0)

@@ -28,7 +28,7 @@ private:
 
   DiagnosticsEngine &Diags;
   Options &Out;
-  StringRef Arg;                 ///< the option being read
+  StringRef Arg;            ///< the option being read
   llvm::StringSet<> Single; ///< options read that may be given only once
 };
 
@@ -77,14 +77,15 @@ bool Reader::readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> M
     return fail("more than three dimensions");
   for (size_t I = 0; I < Parts.size(); I++) {
     if (Parts[I].getAsInteger(10, Sizes[I]) || Sizes[I] == 0)
-      return fail("'" + Parts[I] + "' is no size above zero; write " + Name + "=16 or " + Name + "=16x16");
+      return fail("'" + Parts[I] + "' is no size above zero; write " + Name + "=16 or " + Name +
+                  "=16x16");
     if (Sizes[I] > Most[I])
-      return fail("no device has more than " + llvm::Twine(Most[I]) + " along " + llvm::Twine("xyz"[I]));
+      return fail("no device has more than " + llvm::Twine(Most[I]) + " along " +
+                  llvm::Twine("xyz"[I]));
     Volume *= Sizes[I];
   }
   if (Name == "block" && Volume > 1024)
-    return fail(llvm::Twine(Volume) +
-                " threads, and a block has at most 1024");
+    return fail(llvm::Twine(Volume) + " threads, and a block has at most 1024");
   for (size_t I = 0; I < 3; I++)
     Out.LaunchFacts.push_back(
         (Name + "." + llvm::Twine("xyz"[I]) + " == " + llvm::Twine(Sizes[I])).str());
@@ -115,8 +116,8 @@ struct AnyNames {
   }
   /// \returns true when the name at \p Column is worth another try as a pointer.
   bool learn(StringRef Text, uint32_t Column) {
-    StringRef Name = Text.substr(Column).take_while(
-        [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    StringRef Name =
+        Text.substr(Column).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
     if (Name.empty() || llvm::is_contained(Pointers, Name))
       return false;
     Pointers.push_back(Name.str());
@@ -129,8 +130,8 @@ static bool isWellFormed(StringRef Text, gs_parse_error &Error) {
   AnyNames Names;
   for (gs_parse_error First = {};;) {
     gs_clause *Clause = nullptr;
-    gs_status Status = gs_clause_parse(Text.data(), Text.size(), AnyNames::resolve, &Names,
-                                       &Clause, &Error);
+    gs_status Status =
+        gs_clause_parse(Text.data(), Text.size(), AnyNames::resolve, &Names, &Clause, &Error);
     gs_clause_free(Clause);
     if (Status == GS_OK)
       return true;
@@ -153,8 +154,8 @@ bool Reader::readAssume(StringRef Value) {
     StringRef Text = Value.slice(Span[0], Span[1]);
     gs_parse_error Error = {};
     if (!isWellFormed(Text, Error))
-      return fail("column " + llvm::Twine(Span[0] + Error.column + 1) + " of the clause: " +
-                  Error.message);
+      return fail("column " + llvm::Twine(Span[0] + Error.column + 1) +
+                  " of the clause: " + Error.message);
     Out.Assumptions.push_back(Text.str());
   }
   return true;

@@ -61,8 +61,7 @@ private:
 } // namespace
 
 static bool isKernelOfModule(const llvm::Function &Function) {
-  return !Function.isDeclaration() &&
-         Function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+  return !Function.isDeclaration() && Function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
 }
 
 /// Describes every kernel; those of system headers are taken out of the module,
@@ -74,8 +73,8 @@ bool Analysis::describeKernels(llvm::Module &Module) {
   for (llvm::Function &Function : Module) {
     if (!isKernelOfModule(Function))
       continue;
-    const auto *Kernel = dyn_cast_or_null<FunctionDecl>(
-        Generator.GetDeclForMangledName(Function.getName()));
+    const auto *Kernel =
+        dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(Function.getName()));
     if (!Kernel)
       continue;
     if (S.getSourceManager().isInSystemHeader(patternOf(*Kernel).getLocation()))
@@ -165,8 +164,9 @@ void Analysis::run() {
   check(*Module);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
     CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
-        DiagnosticsEngine::Warning, "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
-                                    "none without a contract has the names it uses"));
+        DiagnosticsEngine::Warning,
+        "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
+        "none without a contract has the names it uses"));
 }
 
 // ----------------------------------------------------------------- consumer ----
@@ -176,7 +176,7 @@ class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse)
       : CI(CI), Opts(Opts), Skipped(CI.hasPreprocessor() ? recordSkipped(CI.getPreprocessor())
-                                     : std::make_shared<const SkippedRanges>()),
+                                                         : std::make_shared<const SkippedRanges>()),
         Code(Analyse ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
   ~Consumer() override {
     if (Context)
@@ -260,8 +260,7 @@ static void checkActive(Preprocessor &PP) {
   if (!Macro || Macro->getNumTokens() != 1)
     return;
   const Token &Value = *Macro->tokens_begin();
-  if (Value.is(tok::numeric_constant) && Value.getLength() == 1 &&
-      PP.getSpelling(Value) == "0")
+  if (Value.is(tok::numeric_constant) && Value.getLength() == 1 && PP.getSpelling(Value) == "0")
     reportError(PP.getDiagnostics(), Macro->getDefinitionLoc(),
                 "gpusafe.h was read without the plugin, by a precompiled header or module: its "
                 "annotations are lost; make that with the plugin too");
@@ -308,8 +307,8 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     const LangOptions &Lang = CI.getLangOpts();
-    bool Device = CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) &&
-                  !Lang.OpenMP;
+    bool Device =
+        CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) && !Lang.OpenMP;
     bool Wanted = !Opts.Off || Opts.Dump;
     bool Analyse = Device && Wanted && producesCode(CI.getFrontendOpts().ProgramAction);
     return std::make_unique<Consumer>(CI, Opts, Analyse);

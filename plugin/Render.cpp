@@ -21,8 +21,7 @@ static bool sameFinding(const gs_finding &A, const gs_finding &B) {
       A.access_count != B.access_count || !sameLoc(A.loc, B.loc))
     return false;
   for (uint32_t I = 0; I < A.access_count; I++)
-    if (!sameLoc(A.access[I].loc, B.access[I].loc) ||
-        A.access[I].is_write != B.access[I].is_write)
+    if (!sameLoc(A.access[I].loc, B.access[I].loc) || A.access[I].is_write != B.access[I].is_write)
       return false;
   // Without accesses there is nothing but the text to tell two findings apart.
   return A.access_count > 0 || StringRef(A.message) == B.message;
@@ -65,12 +64,12 @@ void Renderer::report(DiagnosticsEngine::Level Level, const gs_loc &Loc, const s
   SourceLocation Place = Places.find(Loc);
   if (Place.isInvalid() && Loc.file && Loc.line)
     Full = std::string(Loc.file) + ":" + std::to_string(Loc.line) + ": " + Text;
-  unsigned ID = Level == DiagnosticsEngine::Error ? Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")
-                : Level == DiagnosticsEngine::Warning
-                    ? Diags.getCustomDiagID(DiagnosticsEngine::Warning, "%0")
-                : Level == DiagnosticsEngine::Remark
-                    ? Diags.getCustomDiagID(DiagnosticsEngine::Remark, "%0")
-                    : Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
+  unsigned ID =
+      Level == DiagnosticsEngine::Error ? Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")
+      : Level == DiagnosticsEngine::Warning
+          ? Diags.getCustomDiagID(DiagnosticsEngine::Warning, "%0")
+      : Level == DiagnosticsEngine::Remark ? Diags.getCustomDiagID(DiagnosticsEngine::Remark, "%0")
+                                           : Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
   DiagnosticBuilder Builder = Diags.Report(Place, ID);
   Builder << Full;
   for (const FixItHint &Fix : Fixes)
@@ -160,8 +159,8 @@ bool Renderer::firstInSession(const Group &G) {
                     std::to_string(F.loc.line) + ":" + std::to_string(F.loc.column) + "|" +
                     G.Kernels.front()->mangled;
   for (uint32_t I = 0; I < F.access_count; I++)
-    Key += "|" + std::to_string(F.access[I].loc.line) + ":" +
-           std::to_string(F.access[I].loc.column);
+    Key +=
+        "|" + std::to_string(F.access[I].loc.line) + ":" + std::to_string(F.access[I].loc.column);
   return Session->claim(Key);
 }
 

@@ -30,11 +30,11 @@ void SourceMap::readRegions() {
     for (size_t I = 0; I < Entries.size(); I++) {
       // The line behind the marker is the one that it numbers.
       unsigned Line = SM.getLineNumber(File, Entries[I].FileOffset) + 1;
-      unsigned Next = I + 1 < Entries.size()
-                          ? SM.getLineNumber(File, Entries[I + 1].FileOffset)
-                          : End;
-      StringRef Name =
-          Entries[I].FilenameID < 0 ? *Physical : Table.getFilename(unsigned(Entries[I].FilenameID));
+      unsigned Next =
+          I + 1 < Entries.size() ? SM.getLineNumber(File, Entries[I + 1].FileOffset) : End;
+      StringRef Name = Entries[I].FilenameID < 0
+                           ? *Physical
+                           : Table.getFilename(unsigned(Entries[I].FilenameID));
       if (Next > Line)
         Regions[Name].push_back({File, Line, Entries[I].LineNo, Next - Line});
     }

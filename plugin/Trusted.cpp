@@ -31,8 +31,8 @@ private:
   void add(const Stmt &Statement, SourceLocation Loc, const TrustText &Trust) {
     const SourceManager &SM = S.getSourceManager();
     SourceLocation Begin = SM.getFileLoc(Statement.getBeginLoc());
-    SourceLocation End = Lexer::getLocForEndOfToken(SM.getExpansionRange(Statement.getEndLoc()).getEnd(),
-                                                    1, SM, S.getLangOpts());
+    SourceLocation End = Lexer::getLocForEndOfToken(
+        SM.getExpansionRange(Statement.getEndLoc()).getEnd(), 1, SM, S.getLangOpts());
     Out.push_back({Table.location(Begin), Table.location(End), Table.location(Loc), Trust.Rule,
                    Trust.Reason});
   }
@@ -63,8 +63,8 @@ std::vector<TrustedRange> TrustedStatements::reachableFrom(const llvm::Function 
   Reached.insert(&Kernel);
   for (size_t I = 0; I < Reached.size(); I++) {
     const llvm::Function &Function = *Reached[I];
-    const auto *Decl = dyn_cast_or_null<FunctionDecl>(
-        Generator.GetDeclForMangledName(Function.getName()));
+    const auto *Decl =
+        dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(Function.getName()));
     if (Decl)
       llvm::append_range(Out, in(*Decl));
     // Also functions whose address is taken: they may be called.

@@ -9,8 +9,7 @@ using namespace gpusafe;
 
 /// Integers of up to 64 bits, bool, enumerations; a contract can name them.
 static bool isScalarInteger(const ASTContext &Context, QualType T) {
-  return T->isIntegralOrEnumerationType() && !T->isIncompleteType() &&
-         Context.getIntWidth(T) <= 64;
+  return T->isIntegralOrEnumerationType() && !T->isIncompleteType() && Context.getIntWidth(T) <= 64;
 }
 
 gs_type_kind gpusafe::typeKind(const ASTContext &Context, QualType T) {
@@ -58,8 +57,8 @@ void Flattener::addField(const FieldDecl &Field, uint64_t Offset, const std::str
   if (!Field.isBitField())
     return add(Field.getType(), Offset, Name);
   // A bit-field shares its bytes: no width and place that a load would have.
-  Leaves.push_back({Name, Offset, unsigned(Context.getTypeSize(Field.getType())), GS_TYPE_OTHER,
-                    false, 0});
+  Leaves.push_back(
+      {Name, Offset, unsigned(Context.getTypeSize(Field.getType())), GS_TYPE_OTHER, false, 0});
 }
 
 void Flattener::addRecord(const RecordDecl &Record, uint64_t Offset, const std::string &Path) {
@@ -80,8 +79,7 @@ void Flattener::addRecord(const RecordDecl &Record, uint64_t Offset, const std::
   }
 }
 
-void Flattener::addArray(const ConstantArrayType &Array, uint64_t Offset,
-                         const std::string &Path) {
+void Flattener::addArray(const ConstantArrayType &Array, uint64_t Offset, const std::string &Path) {
   uint64_t Size = completeSize(Context, Array.getElementType());
   uint64_t Count = Array.getSize().getLimitedValue();
   for (uint64_t I = 0; I < Count && !full(); I++)
