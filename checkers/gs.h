@@ -125,6 +125,8 @@ typedef struct gs_options {
   bool verify;              ///< treat every kernel as a claim
   bool strict;              ///< none of the default assumptions
   bool stats;               ///< fill the counters
+  bool thorough;            ///< someone reads the verdicts of kernels that claim nothing:
+                            ///< spend on them what a claim gets
   bool as_optimised;        ///< the module was optimised before it came here
   uint32_t rules;           ///< bit (1 << gs_rule) set: rule is on; 0 = defaults
   uint64_t solver_budget;   ///< Z3 resource units per query; 0 = default
