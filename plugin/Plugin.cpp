@@ -106,6 +106,8 @@ gs_input Analysis::input(llvm::Module &Module) {
   In.options.strict = Opts.Strict;
   In.options.stats = Opts.Stats;
   In.options.rules = Opts.Rules;
+  // Who asks for a report reads the verdicts of all kernels.
+  In.options.thorough = !Opts.ReportFile.empty();
   return In;
 }
 
