@@ -204,7 +204,7 @@ uint32_t gs_clause_axes(const gs_clause *clause) {
       const gs_expr *other = &clause->nodes[e->args[c == 0 ? 1 : 0]];
       bool is_one = e->op == GS_EXPR_EQ && other->op == GS_EXPR_INT && other->value == 1;
       if (!is_one)
-        axes |= 1u << child->name.axis;
+        axes |= 1u << (child->name.axis + (child->name.kind == GS_NAME_GRID ? 3 : 0));
     }
   }
   return axes;

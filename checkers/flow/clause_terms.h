@@ -14,8 +14,8 @@ gs_term gs_clause_fact(gs_program *program, const gs_clause *clause, uint32_t sm
 /// A count (`rows * ld`) as a 64-bit signed term, or GS_NO_TERM.
 gs_term gs_clause_value(gs_program *program, const gs_clause *clause, uint32_t sm);
 
-/// Bits of the axes whose block or grid size the clause mentions, except to say
-/// that it is 1.
+/// Bits (as gs_program.axes_used) of the axes whose block or grid size the clause
+/// mentions, except to say that it is 1.
 uint32_t gs_clause_axes(const gs_clause *clause);
 
 #endif

@@ -161,7 +161,8 @@ typedef struct gs_program {
   uint32_t gap_count;
   // Terms of the launch. 32 bits wide.
   gs_term tid[3], ctaid[3], ntid[3], nctaid[3], dynamic_smem;
-  uint32_t axes_used; ///< bit d: an index or size of axis d is read
+  uint32_t axes_used; ///< bit d: threadIdx or blockDim of axis d is read; bit 3 + d:
+                      ///< blockIdx or gridDim
   uint64_t static_smem;
   char **texts; ///< owned texts that the other tables point to
   uint32_t text_count;

@@ -41,7 +41,7 @@ struct gs_scene {
   mapping *current;
   gs_term *facts;
   uint32_t fact_count, fact_capacity;
-  uint32_t axes; ///< axes that are not flat
+  uint32_t axes; ///< axes that are not flat, as gs_program.axes_used
   bool flat, grid, dropped, failed;
 };
 
@@ -121,13 +121,16 @@ static void fix_from(gs_scene *scene, gs_term fact) {
 static void flatten_axes(gs_scene *scene) {
   gs_program *p = scene->program;
   for (uint32_t d = 0; d < 3; d++) {
-    if (scene->axes >> d & 1)
-      continue;
-    scene->flat = true;
-    fix(scene, p->tid[d], 0);
-    fix(scene, p->ctaid[d], 0);
-    fix(scene, p->ntid[d], 1);
-    fix(scene, p->nctaid[d], 1);
+    bool flat_block = !(scene->axes >> d & 1), flat_grid = !(scene->axes >> (d + 3) & 1);
+    scene->flat |= flat_block || flat_grid;
+    if (flat_block) {
+      fix(scene, p->tid[d], 0);
+      fix(scene, p->ntid[d], 1);
+    }
+    if (flat_grid) {
+      fix(scene, p->ctaid[d], 0);
+      fix(scene, p->nctaid[d], 1);
+    }
   }
 }
 
@@ -167,11 +170,11 @@ static void add_grid_limit(gs_scene *scene) {
 
 static void add_clauses(gs_scene *scene) {
   const gs_kernel_desc *desc = scene->program->desc;
-  scene->axes = scene->program->axes_used | 1; // x is never flat: that would be one thread
+  scene->axes = scene->program->axes_used | 1 | 8; // x is never flat
   for (uint32_t i = 0; desc && i < desc->fact_count; i++)
     scene->axes |= gs_clause_axes(desc->facts[i].clause);
   if (scene->options.strict)
-    scene->axes = 7;
+    scene->axes = 63;
 }
 
 static void add_contract(gs_scene *scene) {

@@ -30,7 +30,7 @@ static gs_term special_register(gs_lowering *low, const char *name) {
       const char *axis = strchr(axes, name[strlen(names[i])]);
       if (!axis || !*axis)
         return GS_NO_TERM;
-      p->axes_used |= 1u << (axis - axes);
+      p->axes_used |= 1u << ((axis - axes) + (i & 1 ? 3 : 0)); // ctaid and nctaid are odd rows
       return sets[i][axis - axes];
     }
   if (strcmp(name, "laneid") == 0)

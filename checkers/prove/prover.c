@@ -249,7 +249,7 @@ typedef struct shape {
 static const shape flat_shapes[] = {
     {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}, {{1024, 1, 1}, {2, 1, 1}}};
 static const shape deep_shapes[] = {
-    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 1, 1}}};
+    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 2, 1}}};
 
 enum { SHAPES = sizeof flat_shapes / sizeof *flat_shapes };
 
@@ -328,8 +328,7 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
     answer = GS_ANSWER_NO;
     for (int d = 0; d < 3; d++) {
       map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, block[d], 32);
-      // A flat shape stays flat: many kernels that read all axes are launched so.
-      if (tight || shape->grid[d] == 1)
+      if (tight)
         map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
     }
     size_t count = gather(prover, c, overlap, extra);
@@ -347,7 +346,7 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   // The symbols of the shape are not in the query: put their values in.
   for (int d = 0; d < 3 && answer == GS_ANSWER_YES && model; d++) {
     set_value(prover, model, p->ntid[d], block[d]);
-    if (tight || shape->grid[d] == 1)
+    if (tight)
       set_value(prover, model, p->nctaid[d], shape->grid[d]);
   }
   gs_subst_free(subst);

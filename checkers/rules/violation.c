@@ -107,6 +107,10 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   gs_program *p = k->program;
   uint32_t count = 0;
   *reason = NULL;
+  if (!v->meeting.one_thread && v->rule == GS_RULE_DATA_RACE && handshakes(p)) {
+    *reason = "whether the fences together with atomic or volatile accesses order the two";
+    return false;
+  }
   unsigned char *seen = case_syms(k, v->c, &count);
   if (!seen)
     return false;
@@ -122,10 +126,6 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   free(seen);
   if (*reason)
     return false;
-  if (!v->meeting.one_thread && v->rule == GS_RULE_DATA_RACE && handshakes(p)) {
-    *reason = "whether the fences together with atomic or volatile accesses order the two";
-    return false;
-  }
   if (v->meeting.same_block && !v->meeting.one_thread && !v->meeting.phase.exact) {
     *reason = "whether a barrier that is not modelled, not reached by all threads or only "
               "reached under a condition stands between the accesses";
