@@ -74,9 +74,10 @@ static void add_distinct(gs_problem *p, const gs_goal *goal) {
   }
 }
 
-static bool solve(gs_problem *p, const gs_goal *goal) {
+static bool solve(gs_problem *p, const gs_goal *goal, bool quick) {
   if (!gs_problem_init(p))
     return false;
+  p->quick = true; // while the goal is set up
   for (size_t i = 0; i < goal->fact_count && !p->contradiction; i++) {
     gs_affine_assert(p, goal->facts[i], true, true);
     gs_problem_propagate(p);
@@ -86,6 +87,7 @@ static bool solve(gs_problem *p, const gs_goal *goal) {
     add_distinct(p, goal);
   if (!p->contradiction && goal->a && goal->b)
     add_overlap(p, goal);
+  p->quick = quick;
   return p->contradiction || gs_affine_search(p);
 }
 
@@ -93,14 +95,16 @@ static bool run(gs_terms *terms, const gs_goal *goal, const gs_affine_options *o
                 gs_used *used, bool quick, uint64_t budget, uint64_t *steps) {
   gs_arena arena;
   gs_arena_init(&arena, MEMORY_LIMIT);
+  bool satisfiable = false;
   gs_problem p = {.terms = terms,
+                  .goal = goal,
+                  .satisfiable = &satisfiable,
                   .arena = &arena,
                   .options = options,
-                  .quick = quick,
                   .used = used,
                   .steps = steps,
                   .budget = *steps + budget};
-  bool refuted = solve(&p, goal);
+  bool refuted = solve(&p, goal, quick);
   gs_arena_free(&arena);
   return refuted && !gs_terms_failed(terms);
 }

@@ -211,7 +211,7 @@ static bool repair(gs_problem *p, gs_i128 *at, const gs_poly *extra) {
     const gs_poly *a = violated(p, at, extra, &rel);
     if (!a)
       return true;
-    if (!fix(p, at, extra, a, rel))
+    if (!gs_problem_step(p, 1 + (p->le.count + p->eq.count) / 32) || !fix(p, at, extra, a, rel))
       return false;
   }
   return !violated(p, at, extra, &rel);
@@ -255,6 +255,10 @@ static void refresh(gs_problem *p) {
     s->at[v] = small_value(p, (gs_pvar)v, 4);
   settle(p, s->at);
   s->holds = repair(p, s->at, NULL);
+}
+
+bool gs_sample_value(const gs_sample *s, const gs_poly *a, gs_i128 *value) {
+  return eval(s->at, a, value);
 }
 
 bool gs_sample_known(gs_problem *p, const gs_poly *a) {

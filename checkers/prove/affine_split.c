@@ -131,7 +131,7 @@ static bool impossible(gs_problem *p) {
 }
 
 /// Tries without splitting. `p` is saturated but keeps its equalities.
-static bool refute_directly(gs_problem *p) {
+static bool attempt(gs_problem *p) {
   gs_affine_saturate(p, false);
   if (p->contradiction)
     return true;
@@ -142,20 +142,39 @@ static bool refute_directly(gs_problem *p) {
   return impossible(&work);
 }
 
+static bool attempt_quickly(gs_problem *p) {
+  bool was = p->quick;
+  p->quick = true;
+  bool refuted = attempt(p);
+  p->quick = was;
+  return refuted;
+}
+
+/// First without long proofs; with them only when no witness turns up.
+static bool refute_directly(gs_problem *p) {
+  if (attempt_quickly(p))
+    return true;
+  *p->satisfiable = *p->satisfiable || gs_affine_witnessed(p);
+  if (*p->satisfiable || p->quick)
+    return false;
+  p->version++; // what was tried quickly is worth another look
+  return attempt(p);
+}
+
 static bool refute(gs_problem *p, search *s, int depth);
 
 /// Looks for a split all of whose cases are refuted at once; a single case that
 /// is left holds. \returns true when the problem is refuted.
 static bool probe(gs_problem *p, bool *progress) {
   split candidate;
-  for (uint32_t cursor = 0; next_split(p, &cursor, &candidate);) {
+  for (uint32_t cursor = 0; !*p->satisfiable && next_split(p, &cursor, &candidate);) {
     uint32_t open = 0, last = 0;
     for (uint32_t c = 0; c < candidate.cases && open < 2; c++) {
       gs_problem one;
       if (!gs_problem_clone(p, &one))
         return false;
       apply(&one, &candidate, c);
-      if (!gs_problem_step(p, 1) || !refute_directly(&one)) {
+      if (!gs_problem_step(p, 1) || !attempt_quickly(&one)) {
         open++;
         last = c;
       }
@@ -182,7 +201,7 @@ static bool refute(gs_problem *p, search *s, int depth) {
   }
   split chosen;
   uint32_t cursor = 0;
-  if (depth == 0 || !next_split(p, &cursor, &chosen))
+  if (depth == 0 || *p->satisfiable || !next_split(p, &cursor, &chosen))
     return false;
   for (uint32_t c = 0; c < chosen.cases; c++) {
     gs_problem one;

@@ -132,6 +132,8 @@ typedef struct gs_problem {
   gs_terms *terms;
   gs_arena *arena;
   const gs_affine_options *options;
+  const gs_goal *goal;
+  bool *satisfiable; ///< set when a witness was found; shared by all cases
   gs_used *used;   ///< may be NULL
   uint64_t *steps; ///< shared by all cases of one query
   uint64_t budget;
@@ -229,6 +231,15 @@ bool gs_sample_known(gs_problem *p, const gs_poly *a);
 bool gs_sample_found(gs_problem *p, const gs_poly *a);
 /// \returns true when a point that satisfies the facts is known or found.
 bool gs_sample_exists(gs_problem *p);
+
+/// The value of a at a sample. \returns false on overflow.
+bool gs_sample_value(const gs_sample *s, const gs_poly *a, gs_i128 *value);
+
+// ---------------------------------------------------- affine_witness.c ----
+
+/// \returns true when some sample point satisfies the goal, so that it cannot
+/// be refuted.
+bool gs_affine_witnessed(gs_problem *p);
 
 // ---------------------------------------------------- affine_convert.c ----
 
