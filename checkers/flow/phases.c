@@ -76,7 +76,7 @@ typedef struct walk {
   bool *seen;              ///< by block and state
   uint32_t states, turn_states;
   uint32_t *stack, stack_count;
-  unsigned char *branches; ///< by block and turned loops: what is known of its branch
+  unsigned char *branches; ///< by block, depth and turned loops: what is known of its branch
   bool failed;
 } walk;
 
@@ -187,7 +187,8 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
 static unsigned char decide_branch(walk *w, uint32_t block, state s) {
   const gs_program *p = w->phases->program;
   const gs_block *b = &p->blocks[block];
-  unsigned char *known = &w->branches[block * w->turn_states + (s.turned >> 1)];
+  unsigned char *known =
+      &w->branches[(block * (w->depth + 1) + s.depth) * w->turn_states + (s.turned >> 1)];
   if (*known != BRANCH_UNASKED)
     return *known;
   *known = BRANCH_OPEN;
@@ -199,8 +200,9 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
   }
   for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
     uint32_t depth = p->loops[l].depth;
-    bool around = depth <= w->depth && w->around[depth] == l;
-    // A loop around the barrier that was entered anew has lost its place there.
+    // A loop around the barrier is in an unknown iteration, unless it was entered
+    // anew because a loop further out went round.
+    bool around = depth <= w->depth && w->around[depth] == l && !(s.depth && s.depth < depth);
     if (depth <= MAX_TURN_DEPTH && !around && !(s.turned >> depth & 1))
       map[p->loops[l].trip_sym] = gs_mk_const(p->terms, 0, 64);
   }
@@ -254,7 +256,7 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
   w.states = (w.depth + 1) * 2 * PASSED_COUNT * LEFT_COUNT * w.turn_states;
   w.seen = calloc((size_t)p->block_count * w.states + 1, sizeof *w.seen);
   w.stack = malloc(((size_t)p->block_count * w.states + 1) * sizeof *w.stack);
-  w.branches = calloc((size_t)p->block_count * w.turn_states + 1, 1);
+  w.branches = calloc((size_t)p->block_count * (w.depth + 1) * w.turn_states + 1, 1);
   if (!w.seen || !w.stack || !w.branches) {
     free(w.seen);
     free(w.stack);
