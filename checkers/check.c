@@ -74,7 +74,7 @@ static void assume_defaults(gs_kernel *k) {
                      checked, none);
   if (gs_scene_uses(k->scene, GS_DEFAULT_GRID))
     gs_result_assume(k->result, "grid * block is at most 2^31 - 1 in each axis", checked, none);
-  if (k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed)
+  if ((k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed) && !k->options->strict)
     gs_result_assume(k->result, "pointer arguments do not overlap, nor point to device globals", false,
                      none);
   for (uint32_t i = 0; i < p->barrier_count; i++)

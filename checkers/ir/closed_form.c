@@ -349,6 +349,19 @@ static gs_term rotating(gs_lowering *low, const gs_pending *p) {
     return GS_NO_TERM;
   gs_term k = gs_mk_bin(terms, GS_OP_UREM, low->program->loops[p->loop].trip,
                         gs_mk_const(terms, n, 64));
+  // Constants in equal steps (buffers 0, 1, 2) are a product, which is easier to
+  // reason about than a choice.
+  uint64_t first = 0, second = 0, value = 0;
+  uint8_t width = gs_term_width(terms, p->holder);
+  bool even = gs_term_const(terms, cycle[0]->init, &first) &&
+              gs_term_const(terms, cycle[1]->init, &second);
+  for (uint32_t i = 2; i < n && even; i++)
+    even = gs_term_const(terms, cycle[i]->init, &value) &&
+           value == ((first + i * (second - first)) & gs_mask(width));
+  if (even)
+    return gs_mk_bin(terms, GS_OP_ADD, cycle[0]->init,
+                     gs_mk_bin(terms, GS_OP_MUL, gs_mk_cast(terms, GS_OP_TRUNC, k, width),
+                               gs_mk_const(terms, second - first, width)));
   gs_term result = cycle[n - 1]->init;
   for (uint32_t i = n - 1; i-- > 0;)
     result = gs_mk_ite(terms, gs_mk_bin(terms, GS_OP_EQ, k, gs_mk_const(terms, i, 64)),

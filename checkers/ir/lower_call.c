@@ -61,6 +61,23 @@ static gs_term nv_minmax(gs_lowering *low, LLVMValueRef call, const char *name, 
   return GS_NO_TERM;
 }
 
+/// libdevice's names for operations on bits; results are 32 bits wide.
+static gs_term nv_bits(gs_lowering *low, LLVMValueRef call, const char *name, uint32_t block) {
+  static const struct {
+    const char *name;
+    gs_op op;
+  } rows[] = {{"__nv_brev", GS_OP_BITREVERSE}, {"__nv_brevll", GS_OP_BITREVERSE},
+              {"__nv_clz", GS_OP_CTLZ},        {"__nv_clzll", GS_OP_CTLZ},
+              {"__nv_popc", GS_OP_CTPOP},      {"__nv_popcll", GS_OP_CTPOP}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0)
+      return gs_mk_cast(low->terms, GS_OP_TRUNC,
+                        gs_mk_un(low->terms, rows[i].op,
+                                 gs_lower_use(low, LLVMGetOperand(call, 0), block)),
+                        gs_lower_width(low, LLVMTypeOf(call)));
+  return GS_NO_TERM;
+}
+
 static gs_term byte_swap(gs_terms *t, gs_term a) {
   uint8_t width = gs_term_width(t, a);
   gs_term sum = gs_mk_const(t, 0, width);
@@ -99,6 +116,8 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
     return GS_NO_TERM;
   gs_term chosen = nv_minmax(low, call, name, block);
+  if (!chosen)
+    chosen = nv_bits(low, call, name, block);
   if (chosen)
     return chosen;
   if (gs_has_prefix(name, "llvm.umin."))
