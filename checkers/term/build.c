@@ -268,8 +268,8 @@ static gs_term split_address(gs_terms *terms, gs_term t, gs_term *rest, int dept
     uint64_t c = 0;
     bool nothing = gs_term_const(terms, *rest, &c) && c == 0;
     gs_term other = node.arg[1 - side];
-    *rest = nothing ? other
-                    : gs_mk_bin_flags(terms, GS_OP_ADD, *rest, other, node.flags, node.origin);
+    // A flag of the sum with the base says nothing about the sum without it.
+    *rest = nothing ? other : gs_mk_bin(terms, GS_OP_ADD, *rest, other);
     return base;
   }
   return GS_NO_TERM;
@@ -304,8 +304,13 @@ static gs_term same_object(gs_terms *terms, gs_op op, gs_term a, gs_term b) {
     return GS_NO_TERM;
   if (op == GS_OP_ULT || op == GS_OP_ULE)
     op = op == GS_OP_ULT ? GS_OP_SLT : GS_OP_SLE;
-  drop_common(terms, &ra, &rb);
-  return gs_mk_bin(terms, op, ra, rb);
+  gs_term pa = ra, pb = rb;
+  drop_common(terms, &pa, &pb);
+  if (pa == ra || (op != GS_OP_SLT && op != GS_OP_SLE))
+    return gs_mk_bin(terms, op, pa, pb);
+  // Offsets in one object are less than 2^63 apart, so their order is the sign of
+  // the difference; p < q alone would not be exact where p and q are far from 0.
+  return gs_mk_bin(terms, op, gs_mk_const(terms, 0, 64), gs_mk_bin(terms, GS_OP_SUB, pb, pa));
 }
 
 /// Comparison of a choice between constants with a constant: a condition.
