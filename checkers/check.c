@@ -77,6 +77,8 @@ static void assume_defaults(gs_kernel *k) {
   if ((k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed) && !k->options->strict)
     gs_result_assume(k->result, "pointer arguments do not overlap, nor point to device globals", false,
                      none);
+  if (gs_prover_took_defined(k->prover))
+    gs_result_assume(k->result, "divisors are not 0 and shifts are in range", false, none);
   for (uint32_t i = 0; i < p->barrier_count; i++)
     if (gs_phases_barrier_use(k->phases, i) == GS_BARRIER_ORDERS_LIVE) {
       gs_loc loc = gs_place_loc(p, p->barriers[i].place);

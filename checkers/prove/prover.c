@@ -33,6 +33,7 @@ struct gs_prover {
   gs_term *hard;
   size_t hard_capacity;
   uint64_t affine_steps;
+  bool undefined; ///< a proof took a division or shift to be defined
   bool some_shapes; ///< the latest model exists for some launch shapes only
 };
 
@@ -52,6 +53,8 @@ void gs_prover_free(gs_prover *prover) {
   free(prover->hard);
   free(prover);
 }
+
+bool gs_prover_took_defined(const gs_prover *prover) { return prover->undefined; }
 
 bool gs_prover_some_shapes(const gs_prover *prover) { return prover->some_shapes; }
 
@@ -116,26 +119,29 @@ static void remember(gs_prover *prover, const uint64_t key[2], gs_answer answer)
 
 // --------------------------------------------------------------- solver ----
 
-/// Every flag below t counts as relied on: the solver does not say which it used.
-static void use_all_flags(gs_prover *prover, const gs_term *terms, size_t count) {
-  size_t n = gs_terms_count(prover->terms);
-  unsigned char *seen = calloc(n + 1, 1);
-  gs_term *stack = malloc((n + 1) * sizeof *stack);
-  for (size_t i = 0; seen && stack && i < count; i++) {
-    size_t depth = 0;
-    if (!seen[terms[i]])
-      stack[depth++] = terms[i], seen[terms[i]] = 1;
-    while (depth) {
-      const gs_node *node = gs_term_node(prover->terms, stack[--depth]);
-      if (node->flags && node->origin)
-        gs_used_add(&prover->used, node->origin);
-      for (int a = 0; a < 3; a++)
-        if (node->arg[a] && !seen[node->arg[a]])
-          stack[depth++] = node->arg[a], seen[node->arg[a]] = 1;
-    }
+/// What the solver assumed for a NO.
+typedef struct assumed {
+  gs_prover *prover;
+  uint32_t *origins;
+  uint32_t count, capacity;
+  bool undefined; ///< a division or shift was taken to have a value
+} assumed;
+
+static void note_assumed(void *user, gs_term t) {
+  assumed *a = user;
+  const gs_node *node = gs_term_node(a->prover->terms, t);
+  a->undefined |= !node->flags;
+  if (!node->flags || !node->origin)
+    return;
+  if (a->count == a->capacity) {
+    uint32_t capacity = a->capacity ? a->capacity * 2 : 16;
+    uint32_t *moved = realloc(a->origins, capacity * sizeof *moved);
+    if (!moved)
+      return;
+    a->origins = moved;
+    a->capacity = capacity;
   }
-  free(seen);
-  free(stack);
+  a->origins[a->count++] = node->origin;
 }
 
 static void soft(gs_prover *prover, gs_term *list, size_t *count, gs_op op, gs_term t,
@@ -234,9 +240,16 @@ static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t
                         .soft_count = soft_count,
                         .budget = budget,
                         .assume_flags = true};
+  assumed believed = {.prover = prover};
+  query.assumed = note_assumed;
+  query.user = &believed;
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
+  for (uint32_t i = 0; answer == GS_ANSWER_NO && i < believed.count; i++)
+    gs_used_add(&prover->used, believed.origins[i]);
+  prover->undefined |= answer == GS_ANSWER_NO && believed.undefined;
+  free(believed.origins);
   return answer;
 }
 
@@ -400,8 +413,6 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   gs_answer answer = ask(prover, c, count, budget / 2, model);
   prover->counters.by_bitvector += answer != GS_ANSWER_DONT_KNOW;
   prover->counters.undecided += answer == GS_ANSWER_DONT_KNOW;
-  if (answer == GS_ANSWER_NO)
-    use_all_flags(prover, prover->hard, gather(prover, c, overlap, extra));
   return answer;
 }
 

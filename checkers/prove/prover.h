@@ -29,6 +29,9 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
 /// the case? Then it hangs on a launch that nothing promises.
 bool gs_prover_some_shapes(const gs_prover *prover);
 
+/// Does a proof rest on divisors that are not 0 and shifts that are in range?
+bool gs_prover_took_defined(const gs_prover *prover);
+
 /// Origins of flags that proofs relied on so far.
 const gs_used *gs_prover_used(const gs_prover *prover);
 /// Counters of queries by tier; `terms` is filled.
