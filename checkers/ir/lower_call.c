@@ -287,8 +287,22 @@ static void unknown_call(gs_lowering *low, LLVMValueRef call) {
   gs_lower_gap(low, text, call);
 }
 
+/// Fences in inline PTX may order accesses like those of intrinsics.
+static bool has_ptx_fence(LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  size_t length = 0;
+  if (!LLVMIsAInlineAsm(called))
+    return false;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  for (size_t i = 0; i + 5 <= length; i++)
+    if (strncmp(text + i, "fence", 5) == 0 || strncmp(text + i, "memba", 5) == 0)
+      return true;
+  return false;
+}
+
 void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   gs_model_kind kind = gs_model_of(call);
+  low->program->has_fences |= has_ptx_fence(call);
   switch (kind) {
   case GS_MODEL_UNKNOWN: unknown_call(low, call); break;
   case GS_MODEL_SYNC: add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call); break;

@@ -63,7 +63,7 @@ static const char *const register_opcodes[] = {
     "slct",  "sqrt",  "sub",   "subc",  "szext", "tanh",  "testp", "vabsdiff", "vadd", "vmax",
     "vmin",  "vote",  "shfl",  "match", "redux", "activemask", "xor", "fence", "membar",
     "prefetch", "prefetchu", "pmevent", "createpolicy", "bmsk", "vsub", "vmad", "vset", "vshl",
-    "vshr", "discard", "applypriority", "griddepcontrol", "setmaxnreg"};
+    "vshr", "applypriority", "griddepcontrol", "setmaxnreg"};
 
 static bool is_register_opcode(const char *op) {
   for (size_t i = 0; i < sizeof register_opcodes / sizeof *register_opcodes; i++)
