@@ -2,6 +2,7 @@
 // REQUIRES: clang
 // RUN: %verdicts %s | FileCheck %s
 // Guards: early returns, switches, goto, conditions that exclude each other.
+#include <gpusafe.h>
 
 // CHECK: PROVED early
 __global__ void early(float *a, int w, int h) {
@@ -11,6 +12,7 @@ __global__ void early(float *a, int w, int h) {
   a[y * w + x] = x;
 }
 // CHECK: RACE early_one_bound {{.*}} data-race
+GS_LAUNCH_CONTRACT(block == dim(32, 8), grid == dim(2, 2))
 __global__ void early_one_bound(float *a, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (y >= h)
@@ -43,6 +45,7 @@ __global__ void switch_on_parameter(int *a, int mode) {
   }
 }
 // CHECK: RACE switch_on_thread {{.*}} data-race
+GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 2)
 __global__ void switch_on_thread(int *a) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   switch (threadIdx.x & 3) {

@@ -2,6 +2,7 @@
 // REQUIRES: clang
 // RUN: %verdicts %s | FileCheck %s
 // Loops of all shapes without barriers: counters, chunks, strides, exits.
+#include <gpusafe.h>
 
 // CHECK: PROVED chunks
 __global__ void chunks(float *a, int n, int m) {
@@ -133,6 +134,7 @@ __global__ void searched_unchecked(int *a, int n) {
 }
 // An 8-bit counter comes round.
 // CHECK: RACE small_counter {{.*}} data-race
+GS_LAUNCH_CONTRACT(block.x == 128, grid.x == 2)
 __global__ void small_counter(int *a) {
   for (unsigned char i = threadIdx.x; i < 250; i += 100)
     a[i] = blockIdx.x;
