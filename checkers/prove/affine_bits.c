@@ -159,9 +159,8 @@ static const gs_poly *divisor(gs_problem *p, gs_term t, gs_view view) {
   return gs_affine_le(p, below) ? y : NULL;
 }
 
-static const gs_poly *signed_division(gs_problem *p, const gs_node *node) {
-  const gs_poly *y = divisor(p, node->arg[1], GS_VIEW_S), *q = NULL, *r = NULL;
-  const gs_poly *x = y ? gs_affine_value(p, node->arg[0], GS_VIEW_S) : NULL;
+static const gs_poly *signed_division(gs_problem *p, const gs_node *node, const gs_poly *y) {
+  const gs_poly *x = gs_affine_value(p, node->arg[0], GS_VIEW_S), *q = NULL, *r = NULL;
   if (!x)
     return NULL;
   y = gs_problem_norm(p, y);
@@ -172,15 +171,33 @@ static const gs_poly *signed_division(gs_problem *p, const gs_node *node) {
   return node->op == GS_OP_SDIV ? q : r;
 }
 
+/// A division whose divisor may be 0 for all that is known: tried again later.
+static void postpone(gs_problem *p, gs_term t, gs_view view) {
+  for (uint32_t i = 0; i < p->postponed_count; i++)
+    if (p->postponed[i].term == t)
+      return;
+  gs_postponed *list = gs_arena_grow(p->arena, p->postponed, p->postponed_count + 1,
+                                     &p->postponed_capacity, sizeof *list);
+  if (!list)
+    return;
+  p->postponed = list;
+  list[p->postponed_count++] = (gs_postponed){t, view, p->version, false};
+}
+
 const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view) {
   gs_node node = *gs_term_node(p->terms, t);
   const gs_poly *q = NULL, *r = NULL;
-  if (node.op == GS_OP_SDIV || node.op == GS_OP_SREM)
-    return view == GS_VIEW_S ? signed_division(p, &node) : NULL;
-  if (view == GS_VIEW_S)
+  bool is_signed = node.op == GS_OP_SDIV || node.op == GS_OP_SREM;
+  if (view != (is_signed ? GS_VIEW_S : GS_VIEW_U))
     return NULL;
-  const gs_poly *y = divisor(p, node.arg[1], GS_VIEW_U);
-  const gs_poly *x = y ? gs_affine_value(p, node.arg[0], GS_VIEW_U) : NULL;
+  const gs_poly *y = divisor(p, node.arg[1], view);
+  if (!y) {
+    postpone(p, t, view);
+    return NULL;
+  }
+  if (is_signed)
+    return signed_division(p, &node, y);
+  const gs_poly *x = gs_affine_value(p, node.arg[0], GS_VIEW_U);
   if (x)
     gs_affine_divide(p, x, gs_problem_norm(p, y), &q, &r);
   return node.op == GS_OP_UDIV ? q : r;
@@ -188,17 +205,69 @@ const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view) {
 
 // ----------------------------------------------------------------- shifts ----
 
-/// 2^t when t is certainly below `width`.
+/// The power of two of this exponent at this width, if there is one.
+static const gs_atom *known_power(gs_problem *p, const gs_poly *e, uint8_t width) {
+  for (uint32_t i = 0; i < p->atom_count; i++) {
+    gs_atom *a = &p->atoms[i];
+    if (a->op != GS_OP_SHL || a->width != width)
+      continue;
+    a->arg[0] = gs_problem_norm(p, a->arg[0]);
+    if (gs_poly_equal(a->arg[0], e))
+      return a;
+  }
+  return NULL;
+}
+
+/// 2^t, or 2^width when t is `width` or more: shifting by that is then a product
+/// or a quotient as well, with the result that PTX gives. (LLVM leaves it undefined.)
+/// It is 2^low times a variable, where low is the least value of t.
 static const gs_poly *power_of_two(gs_problem *p, gs_term t, uint8_t width) {
   const gs_poly *e = gs_affine_value(p, t, GS_VIEW_U);
   gs_span s = gs_span_of(p, e);
-  if (!e || s.lo < 0 || s.hi >= width)
+  if (!e || s.lo < 0 || s.lo >= width)
     return NULL;
   if (s.lo == s.hi)
     return gs_poly_const(p->arena, power((unsigned)s.lo));
-  gs_atom proto = {.op = GS_OP_SHL, .width = 128, .view = GS_VIEW_U, .arg = {e, NULL}};
-  gs_span range = {power((unsigned)s.lo), power((unsigned)s.hi)};
-  return gs_affine_atom(p, &proto, range, GS_PVAR_POW2);
+  const gs_atom *known = known_power(p, e, width);
+  if (known)
+    return gs_problem_norm(p, gs_poly_mono(p->arena, power(known->low), gs_mono_var(known->var)));
+  gs_atom proto = {.op = GS_OP_SHL,
+                   .width = width,
+                   .view = GS_VIEW_U,
+                   .low = (uint8_t)s.lo,
+                   .arg = {e, NULL}};
+  unsigned high = s.hi < width ? (unsigned)s.hi : width;
+  gs_span range = {1, power(high - proto.low)};
+  const gs_poly *v = gs_affine_atom(p, &proto, range, GS_PVAR_POW2);
+  return gs_poly_scale(p->arena, v, power(proto.low));
+}
+
+void gs_affine_powers(gs_problem *p) {
+  for (uint32_t i = 0; i < p->atom_count && !p->contradiction; i++) {
+    const gs_atom *a = &p->atoms[i];
+    gs_span e = gs_span_of(p, a->arg[0]);
+    if (a->op != GS_OP_SHL || p->vars[a->var].subst || e.lo < 0 || e.lo > a->width)
+      continue;
+    if (e.hi < a->low) { // less than it ever was
+      p->contradiction = true;
+      return;
+    }
+    gs_span v = {power((unsigned)(e.lo > a->low ? e.lo - a->low : 0)), GS_INFINITE};
+    if (e.hi < a->width)
+      v.hi = power((unsigned)e.hi - a->low);
+    gs_problem_narrow(p, a->var, v);
+    // And back: the exponent is at most the logarithm.
+    gs_pvar exponent = 0;
+    v = p->vars[a->var].span;
+    if (!gs_poly_is_var(a->arg[0], &exponent) || v.hi >= power(a->width - a->low))
+      continue;
+    gs_span log = {a->low, a->low};
+    while (power((unsigned)(log.hi - a->low + 1)) <= v.hi)
+      log.hi++;
+    while (power((unsigned)(log.lo - a->low)) < v.lo)
+      log.lo++;
+    gs_problem_narrow(p, exponent, log);
+  }
 }
 
 const gs_poly *gs_affine_shift(gs_problem *p, gs_term t, gs_view view) {
@@ -316,9 +385,10 @@ static bool disjoint_bits(gs_problem *p, const gs_poly *a, const gs_poly *b) {
 /// x & (2^k - 1) for a power of two that is a variable.
 static const gs_poly *modulo_power(gs_problem *p, gs_term x, const gs_poly *mask, uint8_t width) {
   const gs_poly *y = gs_poly_addc(p->arena, mask, 1), *q = NULL, *r = NULL;
-  gs_pvar v = 0;
-  if (!gs_poly_is_var(y, &v) || p->vars[v].kind != GS_PVAR_POW2 ||
-      p->vars[v].span.hi > power(width))
+  if (!y || y->count != 1 || gs_mono_degree(y->term[0].mono) != 1 || y->term[0].coef < 1 ||
+      (y->term[0].coef & (y->term[0].coef - 1)) ||
+      p->vars[(gs_pvar)y->term[0].mono].kind != GS_PVAR_POW2 ||
+      gs_span_of(p, y).hi > power(width))
     return NULL;
   gs_affine_divide(p, gs_affine_value(p, x, GS_VIEW_U), y, &q, &r);
   return r;

@@ -195,7 +195,7 @@ static void congruence(gs_problem *p) {
   for (uint32_t i = 0; i < p->atom_count; i++)
     for (uint32_t j = 0; j < i; j++) {
       const gs_atom *a = &p->atoms[i], *b = &p->atoms[j];
-      if (a->op != b->op || a->width != b->width || a->view != b->view ||
+      if (a->op != b->op || a->width != b->width || a->low != b->low || a->view != b->view ||
           !gs_poly_equal(a->arg[0], b->arg[0]) ||
           (a->arg[1] ? !gs_poly_equal(a->arg[1], b->arg[1]) : b->arg[1] != NULL))
         continue;
@@ -219,6 +219,21 @@ static void resolve_divisions(gs_problem *p) {
     p->version++;
     gs_problem_le(p, gs_poly_neg(p->arena, d->r));
     gs_problem_le(p, gs_poly_neg(p->arena, p->divisions[i].q));
+  }
+}
+
+/// Divisions whose divisor turns out to be at least 1.
+static void resolve_postponed(gs_problem *p) {
+  for (uint32_t i = 0; i < p->postponed_count && !p->contradiction; i++) {
+    gs_postponed d = p->postponed[i];
+    if (d.done || d.tried == p->version)
+      continue;
+    p->postponed[i].tried = p->version;
+    const gs_poly *value = gs_affine_division(p, d.term, d.view);
+    if (!value)
+      continue;
+    p->postponed[i].done = true;
+    gs_problem_eq(p, difference(p, gs_affine_value(p, d.term, d.view), value));
   }
 }
 
@@ -293,6 +308,7 @@ static void advance(gs_problem *p, bool eliminate) {
   resolve_disjunctions(p);
   resolve_conditionals(p);
   congruence(p);
+  gs_affine_powers(p);
   if (p->version == before)
     resolve_wraps(p, BY_BOUNDS);
   if (p->version == before)
@@ -301,6 +317,8 @@ static void advance(gs_problem *p, bool eliminate) {
     decide_conditionals(p);
   if (p->version == before)
     resolve_divisions(p);
+  if (p->version == before)
+    resolve_postponed(p);
   if (p->version == before && p->options->use_flags)
     resolve_wraps(p, BY_FLAGS);
   if (p->version == before && eliminate)

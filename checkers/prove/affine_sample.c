@@ -108,7 +108,7 @@ static int32_t distance(const gs_i128 *at, const gs_poly *a) {
   int32_t bits = 0;
   if (!eval(at, a, &value))
     return 128;
-  for (value = value < 0 ? -value : value; value; value /= 2)
+  for (; value; value /= 2)
     bits++;
   return bits;
 }

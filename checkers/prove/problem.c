@@ -53,6 +53,8 @@ bool gs_problem_clone(const gs_problem *from, gs_problem *to) {
          copy_array(arena, &to->wraps, to->wrap_count, &to->wrap_capacity, sizeof *to->wraps) &&
          copy_array(arena, &to->divisions, to->division_count, &to->division_capacity,
                     sizeof *to->divisions) &&
+         copy_array(arena, &to->postponed, to->postponed_count, &to->postponed_capacity,
+                    sizeof *to->postponed) &&
          copy_array(arena, &to->conds, to->cond_count, &to->cond_capacity, sizeof *to->conds) &&
          copy_array(arena, &to->atoms, to->atom_count, &to->atom_capacity, sizeof *to->atoms) &&
          copy_array(arena, &to->disjunctions, to->disjunction_count, &to->disjunction_capacity,

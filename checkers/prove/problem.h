@@ -12,7 +12,7 @@
 #include "poly.h"
 
 /// Beyond this a bound means "none".
-#define GS_INFINITE ((gs_i128)1 << 126)
+#define GS_INFINITE ((gs_i128)1 << 125)
 
 /// A constant interval, inclusive.
 typedef struct gs_span {
@@ -73,6 +73,14 @@ typedef struct gs_division {
   uint32_t tried;
 } gs_division;
 
+/// A division by what is not known to be at least 1.
+typedef struct gs_postponed {
+  gs_term term;
+  gs_view view;
+  uint32_t tried;
+  bool done;
+} gs_postponed;
+
 typedef struct gs_cond {
   gs_term term; ///< an ITE
   gs_view view;
@@ -86,6 +94,7 @@ typedef struct gs_atom {
   gs_op op;
   uint8_t width;
   gs_view view; ///< how the variable reads the bits
+  uint8_t low;  ///< SHL, a power of two: 2^low times the variable
   const gs_poly *arg[2];
   gs_pvar var;
 } gs_atom;
@@ -155,6 +164,8 @@ typedef struct gs_problem {
   uint32_t wrap_count, wrap_capacity;
   gs_division *divisions;
   uint32_t division_count, division_capacity;
+  gs_postponed *postponed;
+  uint32_t postponed_count, postponed_capacity;
   gs_cond *conds;
   uint32_t cond_count, cond_capacity;
   gs_atom *atoms;
@@ -269,6 +280,9 @@ void gs_affine_divide(gs_problem *p, const gs_poly *x, const gs_poly *y, const g
 const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view);
 const gs_poly *gs_affine_shift(gs_problem *p, gs_term t, gs_view view);
 const gs_poly *gs_affine_bitwise(gs_problem *p, gs_term t, gs_view view);
+
+/// Ranges of powers of two from those of their exponents, and back.
+void gs_affine_powers(gs_problem *p);
 
 // ----------------------------------------------------- affine_assert.c ----
 

@@ -129,6 +129,39 @@ static void neighbour(kit *k, bool racy) {
   access(k, i[1], i[2], 4);
 }
 
+static gs_term shifted(kit *k, gs_op op, int64_t value, gs_term trip) {
+  gs_term small = kit_op(k, GS_OP_ULT, trip, kit_c32(k, 32));
+  return gs_mk_ite(k->w.terms, small, kit_op(k, op, kit_c32(k, value), trip), kit_c32(k, 0));
+}
+
+/// s = 8 >> k with any k, as loops give it: t + s < 16 under t < s. Racy: < 15.
+static void tree_limit(kit *k, bool racy) {
+  static const uint64_t trips[] = {0, 1, 2, 3, 4, 31, 32, 33};
+  block_1d(k, 255);
+  facts_only(k);
+  gs_term trip = world_sym(&k->w, "k", 0, 32, 0, UINT32_MAX, trips, 8);
+  gs_term s = shifted(k, GS_OP_LSHR, 8, trip), t = k->tid[1][0];
+  world_fact(&k->w, kit_op(k, GS_OP_ULT, t, s));
+  world_fact(&k->w, kit_op(k, GS_OP_ULE, kit_c32(k, racy ? 15 : 16), kit_op(k, GS_OP_ADD, t, s)));
+}
+
+/// d = 1 << k below 16; t % d == 0 writes t, t % d == 0 reads t + d/2.
+/// Racy: reads t + d.
+static void tree_divide(kit *k, bool racy) {
+  static const uint64_t trips[] = {0, 1, 2, 3, 4, 31, 32, 33};
+  block_1d(k, 15);
+  gs_term trip = world_sym(&k->w, "k", 0, 32, 1, UINT32_MAX, trips, 8), i[3];
+  gs_term d = shifted(k, GS_OP_SHL, 1, trip);
+  world_fact(&k->w, kit_op(k, GS_OP_SLE, d, kit_c32(k, 16)));
+  gs_op rem = k->s == SPELL_INT ? GS_OP_SREM : GS_OP_UREM;
+  for (int c = 1; c <= 2; c++)
+    world_fact(&k->w, kit_op(k, GS_OP_EQ, kit_op(k, rem, k->tid[c][0], d), kit_c32(k, 0)));
+  gs_term half = racy ? d : kit_op(k, GS_OP_LSHR, d, kit_c32(k, 1));
+  i[1] = lift_tid(k, 1, 0);
+  i[2] = kit_add(k, lift_tid(k, 2, 0), kit_lift(k, half));
+  access(k, i[1], i[2], 4);
+}
+
 /// The low byte of t < 256. Racy: t <= 256.
 static void low_byte(kit *k, bool racy) {
   block_1d(k, racy ? 256 : 255);
@@ -207,6 +240,8 @@ static const shape shapes[] = {
     {"halves", halves, 0},
     {"truth", truth_in_index, 0},
     {"neighbour", neighbour, 0},
+    {"tree-limit", tree_limit, 0},
+    {"tree-divide", tree_divide, 0},
     {"low-byte", low_byte, 0},
     {"row-column", row_column, NOT_UNSIGNED},
     {"loaded", loaded, 0},

@@ -52,7 +52,7 @@ static gs_term expression(gen *g, int copy, int depth) {
   }
   if (k == 1) // a truth value as a number
     return gs_mk_cast(terms, GS_OP_ZEXT, condition(g, copy, 1), g->width);
-  if (k == 2) { // through a wider type and back
+  if (k == 2 && g->width <= 32) { // through a wider type and back
     gs_term a = expression(g, copy, depth - 1), b = expression(g, copy, depth - 1);
     gs_op ext = pick(g, 2) ? GS_OP_ZEXT : GS_OP_SEXT;
     uint8_t wide = (uint8_t)(2 * g->width);
@@ -101,20 +101,31 @@ static gs_term condition(gen *g, int copy, int depth) {
   }
 }
 
+/// Somewhere near 0, the sign bit or the top of the range.
+static uint64_t start(gen *g) {
+  uint64_t top = gs_mask(g->width);
+  switch (pick(g, 6)) {
+  case 0: return top - pick(g, 6);
+  case 1: return top / 2 - pick(g, 4);
+  case 2: return pick(g, 3);
+  default: return 0;
+  }
+}
+
 static void symbols(gen *g) {
   static const char *const names[] = {"u0", "u1", "u2", "x0", "x1", "x2"};
   uint64_t top = gs_mask(g->width);
   g->uniform_count = pick(g, 3);
   g->own_count = 1 + pick(g, 2);
   for (unsigned i = 0; i < g->uniform_count; i++) {
-    uint64_t lo = pick(g, 3) == 0 ? top - pick(g, 4) : pick(g, 3), hi = lo + 1 + pick(g, 4);
-    hi = hi > top ? top : hi;
+    uint64_t lo = start(g), hi = lo + 1 + pick(g, 4);
+    hi = hi > top || hi < lo ? top : hi;
     g->uniform[i] =
         world_sym(&g->w, names[i], 0, g->width, lo, hi, NULL, (uint32_t)(hi - lo + 1));
   }
   for (unsigned i = 0; i < g->own_count; i++) {
-    uint64_t lo = pick(g, 4) ? 0 : top - pick(g, 6), hi = lo + 2 + pick(g, 7);
-    hi = hi > top ? top : hi;
+    uint64_t lo = start(g), hi = lo + 2 + pick(g, 7);
+    hi = hi > top || hi < lo ? top : hi;
     for (uint32_t c = 1; c <= 2; c++)
       g->own[c][i] =
           world_sym(&g->w, names[3 + i], c, g->width, lo, hi, NULL, (uint32_t)(hi - lo + 1));
@@ -129,7 +140,8 @@ static void build(gen *g, uint64_t seed) {
   pick(g, 2);
   world_init(&g->w);
   g->flags = g->w.use_flags = pick(g, 2);
-  g->width = (uint8_t)(3 + pick(g, 4));
+  static const uint8_t widths[] = {3, 4, 5, 6, 3, 4, 5, 8, 16, 32, 32, 64};
+  g->width = widths[pick(g, 12)];
   symbols(g);
   gs_terms *terms = g->w.terms;
   for (uint32_t n = pick(g, 4); n; n--) {
