@@ -12,9 +12,9 @@ enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 2000000, MAX_SOFT = 24 };
 enum { ENUMERATION_STEPS = 8000000 };
 /// The same for kernels that claim nothing: only what is certain is reported of
 /// them, and their build must not notice the check.
-enum { THRIFTY_BUDGET = 60000, THRIFTY_KERNEL_BUDGET = 150000 };
+enum { THRIFTY_BUDGET = 40000, THRIFTY_KERNEL_BUDGET = 60000, THRIFTY_ENUMERATION = 400000 };
 /// Steps of the affine tier for one kernel, and for one goal once they are gone.
-enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 100000, LAST_AFFINE_STEPS = 150 };
+enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 30000, LAST_AFFINE_STEPS = 150 };
 
 typedef struct cached {
   uint64_t key[2];
@@ -467,7 +467,8 @@ static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs
   gs_goal goal = goal_of(prover, c, overlap, extra);
   if (!goal.a || !c->distinct_count)
     return GS_ANSWER_DONT_KNOW;
-  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, ENUMERATION_STEPS, model, NULL);
+  uint64_t steps = prover->options.thrifty ? THRIFTY_ENUMERATION : ENUMERATION_STEPS;
+  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, steps, model, NULL);
   prover->counters.by_enumeration += answer != GS_ANSWER_DONT_KNOW;
   prover->some_shapes = false; // its threads and sizes are all fixed
   return answer;
