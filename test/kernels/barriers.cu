@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers that not all threads reach alike; values that leave a loop.
 // REQUIRES: clang
-// RUN: %python %S/verdicts.py %s %gpusafe
+// RUN: %python %S/verdicts.py %s %gpusafe --verify
 
 __global__ void possible_two(int *o) { __shared__ int s[1024]; if (threadIdx.x<32) { __syncthreads(); s[threadIdx.x]=1; } else { __syncthreads(); o[blockIdx.x*1024+threadIdx.x]=s[threadIdx.x&31]; } }
 __global__ void proved_one(int *o) { __shared__ int s[1024]; s[threadIdx.x]=1; if (threadIdx.x<32) { return; } __syncthreads(); o[blockIdx.x*1024+threadIdx.x]=s[threadIdx.x&31]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches, exits, loops, what preparation must not delete, values and aggregates.
 // REQUIRES: clang
-// RUN: %python %S/verdicts.py %s %gpusafe
+// RUN: %python %S/verdicts.py %s %gpusafe --verify
 
 __global__ void race_dead(int *p) { p[0]=threadIdx.x; p[0]=2; }
 __global__ void race_selfstore(int *p) { int v=p[0]; p[0]=v; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indices: one and two dimensions, widths, strides, pointers that walk.
 // REQUIRES: clang
-// RUN: %python %S/verdicts.py %s %gpusafe
+// RUN: %python %S/verdicts.py %s %gpusafe --verify
 
 __global__ void proved_vadd(const float *a, const float *b, float *c, int n) { int i = blockIdx.x*blockDim.x+threadIdx.x; if (i<n) c[i]=a[i]+b[i]; }
 __global__ void proved_vadd_u(const float *a, float *c, unsigned n) { unsigned i = blockIdx.x*blockDim.x+threadIdx.x; if (i<n) c[i]=a[i]; }
