@@ -20,8 +20,9 @@ __global__ void statement(int *c, const int *to) {
 }
 // The other statement is not covered.
 // CHECK: RACE other_statement {{.*}} data-race
-// expected-warning@+6 {{data race on 'c'}}
-// expected-note@+5 0+ {{}}
+// expected-error@+7 {{data race on 'c'}}
+// expected-note@+6 0+ {{}}
+GS_LAUNCH_CONTRACT(block.x == 64)
 __global__ void other_statement(int *c, int *d, const int *to) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   GS_TRUSTED(data-race, "to is a permutation") d[to[i]] = i;
