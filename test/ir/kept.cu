@@ -88,7 +88,7 @@ __global__ void initialised(int *p, int n) {
 // CHECK: POSSIBLE uninitialised_later {{.*}} data-race
 // CHECK-NEXT: a variable that may be used before it has a value
 __global__ void uninitialised_later(int *p) {
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 2; k++) {
     size_t v;
     if (k == 0)
       v = blockIdx.x * 64ul + threadIdx.x;

@@ -23,7 +23,7 @@ __global__ void chunk(float *c GS_DISJOINT(n * m), int n, int m) {
       c[i * m + j] = 0;
 }
 // CHECK: RACE chunk_and_next {{.*}} disjoint
-GS_LAUNCH_CONTRACT(block.x == 256)
+GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, m == 4)
 __global__ void chunk_and_next(float *c GS_DISJOINT(n * m), int n, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

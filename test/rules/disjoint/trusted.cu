@@ -6,6 +6,7 @@
 #include <gpusafe.h>
 
 // CHECK: TRUSTED permuted
+GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 2)
 __global__ void permuted(int *c GS_DISJOINT(n) GS_TRUSTED(disjoint, "to is a permutation")
                              GS_TRUSTED(data-race, "to is one") GS_TRUSTED(out-of-bounds, "of 0 to n - 1"),
                          const int *to GS_EXTENT(n), int n) {
@@ -14,6 +15,7 @@ __global__ void permuted(int *c GS_DISJOINT(n) GS_TRUSTED(disjoint, "to is a per
     c[to[i]] = i;
 }
 // CHECK: TRUSTED statement
+GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 2)
 __global__ void statement(int *c, const int *to) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   GS_TRUSTED(data-race, "to is a permutation") c[to[i]] = i;
@@ -22,7 +24,7 @@ __global__ void statement(int *c, const int *to) {
 // CHECK: RACE other_statement {{.*}} data-race
 // expected-error@+7 {{data race on 'c'}}
 // expected-note@+6 0+ {{}}
-GS_LAUNCH_CONTRACT(block.x == 64)
+GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 2)
 __global__ void other_statement(int *c, int *d, const int *to) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   GS_TRUSTED(data-race, "to is a permutation") d[to[i]] = i;
