@@ -3,44 +3,10 @@
 #include "lower.h"
 #include "model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_INSTRUCTIONS = 200000 };
-
-static gs_term launch_symbol(gs_terms *terms, gs_sym_kind kind, uint32_t axis, const char *what,
-                             uint64_t lo, uint64_t hi, gs_level level) {
-  char name[32];
-  snprintf(name, sizeof name, "%s.%c", what, "xyz"[axis]);
-  gs_sym sym = {.kind = kind,
-                .level = level,
-                .index = axis,
-                .width = 32,
-                .exact = true,
-                .lo = lo,
-                .hi = hi,
-                .name = name};
-  return gs_mk_sym(terms, &sym);
-}
-
-/// Index registers with the limits every CUDA device has had since sm_30.
-static void make_launch_symbols(gs_program *p) {
-  static const uint64_t block[3] = {1024, 1024, 64}, grid[3] = {2147483647, 65535, 65535};
-  for (uint32_t d = 0; d < 3; d++) {
-    p->tid[d] = launch_symbol(p->terms, GS_SYM_TID, d, "threadIdx", 0, block[d] - 1, GS_LEVEL_THREAD);
-    p->ctaid[d] = launch_symbol(p->terms, GS_SYM_CTAID, d, "blockIdx", 0, grid[d] - 1, GS_LEVEL_BLOCK);
-    p->ntid[d] = launch_symbol(p->terms, GS_SYM_NTID, d, "blockDim", 1, block[d], GS_LEVEL_GRID);
-    p->nctaid[d] = launch_symbol(p->terms, GS_SYM_NCTAID, d, "gridDim", 1, grid[d], GS_LEVEL_GRID);
-  }
-  gs_sym smem = {.kind = GS_SYM_LAUNCH,
-                 .index = GS_LAUNCH_DYNAMIC_SMEM,
-                 .width = 32,
-                 .exact = true,
-                 .hi = 1u << 20,
-                 .name = "dynamic_smem"};
-  p->dynamic_smem = gs_mk_sym(p->terms, &smem);
-}
 
 static bool make_loops(gs_lowering *low) {
   gs_program *p = low->program;
@@ -203,7 +169,7 @@ gs_status gs_ir_lower(gs_ir *ir, uint32_t kernel, const gs_kernel_desc *desc,
   low.terms = program->terms;
   low.failed = !gs_cfg_build(low.function, &low.cfg) || !start_tables(&low);
   program->mangled = gs_lower_text(&low, gs_ir_name(low.function));
-  make_launch_symbols(program);
+  gs_program_launch_symbols(program);
   if (!low.failed)
     run(&low);
   drop(&low);

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pipeline behind lowering: phases, launch facts, rules, result.
+#include "check_program.h"
+
+#include "rule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct report_box {
+  gs_report report; ///< first: gs_report_free casts back
+  gs_pool *arena;
+} report_box;
+
+uint64_t gs_now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+}
+
+static bool makes_claims(const gs_kernel_desc *desc, const gs_options *options) {
+  if (options->verify)
+    return true;
+  for (uint32_t i = 0; desc && i < desc->claim_count; i++)
+    if (desc->claims[i].kind != GS_CLAIM_TRUSTED)
+      return true;
+  for (uint32_t i = 0; desc && i < desc->fact_count; i++)
+    if (desc->facts[i].origin == GS_FACT_CONTRACT)
+      return true;
+  return false;
+}
+
+// ---------------------------------------------------------- assumptions ----
+
+static void assume_origins(gs_kernel *k) {
+  const gs_used *used = gs_prover_used(k->prover);
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; i < used->count; i++) {
+    if (used->origins[i] >= p->origin_count)
+      continue;
+    const gs_origin *origin = &p->origins[used->origins[i]];
+    gs_loc loc = gs_place_loc(p, origin->place);
+    const char *what = NULL;
+    switch (origin->kind) {
+    case GS_ORIGIN_SIGNED: what = "signed arithmetic does not overflow"; break;
+    case GS_ORIGIN_POINTER: what = "pointer arithmetic stays inside of the array's memory"; break;
+    case GS_ORIGIN_COUNTER: what = "the loop's counter does not wrap when it passes its bound"; break;
+    case GS_ORIGIN_INDEX: what = "unsigned 32-bit index arithmetic does not wrap"; break;
+    case GS_ORIGIN_OTHER: what = "a no-wrap flag of the compiler holds"; break;
+    }
+    gs_result_assume(k->result,
+                     gs_pool_format(k->result->arena, "%s (line %" PRIu32 ")", what, loc.line),
+                     false, loc);
+  }
+}
+
+static void assume_defaults(gs_kernel *k) {
+  gs_loc none = {0};
+  const gs_program *p = k->program;
+  // The runtime checks what it can for kernels with a descriptor.
+  bool checked = k->desc && (k->desc->claim_count || k->desc->fact_count);
+  if (gs_scene_uses(k->scene, GS_DEFAULT_FLAT))
+    gs_result_assume(k->result, "block and grid have size 1 in the axes that the kernel does not read",
+                     checked, none);
+  if (gs_scene_uses(k->scene, GS_DEFAULT_GRID))
+    gs_result_assume(k->result, "grid * block is at most 2^31 - 1 in each axis", checked, none);
+  if ((k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed) && !k->options->strict)
+    gs_result_assume(k->result, "pointer arguments do not overlap, nor point to device globals", false,
+                     none);
+  if (gs_prover_took_defined(k->prover))
+    gs_result_assume(k->result, "divisors are not 0 and shifts are in range", false, none);
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    if (gs_phases_barrier_use(k->phases, i) == GS_BARRIER_ORDERS_LIVE) {
+      gs_loc loc = gs_place_loc(p, p->barriers[i].place);
+      gs_result_assume(k->result,
+                       gs_pool_format(k->result->arena,
+                                       "threads that have returned count as arrived at the barrier at line %" PRIu32,
+                                       loc.line),
+                       false, loc);
+    }
+  for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++) {
+    const gs_fact *fact = &k->desc->facts[i];
+    if (fact->origin != GS_FACT_CONTRACT)
+      gs_result_assume(k->result,
+                       gs_pool_format(k->result->arena, "%s (%s)", fact->clause->text,
+                                       fact->origin == GS_FACT_OPTION ? "from an option"
+                                                                      : "as launched here"),
+                       false, fact->loc);
+  }
+  if (k->options->as_optimised)
+    gs_result_assume(k->result, "the module was optimised before the check: the verdict is about what is left",
+                     false, none);
+}
+
+// ---------------------------------------------------------------- rules ----
+
+typedef struct rule_row {
+  gs_rule rule;
+  gs_rule_fn *run;
+} rule_row;
+
+static const rule_row rows[] = {
+    {GS_RULE_CONTRACT, gs_rule_contract},
+    {GS_RULE_DATA_RACE, gs_rule_data_race},
+    {GS_RULE_DISJOINT, gs_rule_disjoint},
+    {GS_RULE_OUT_OF_BOUNDS, gs_rule_out_of_bounds},
+};
+
+static void report_gaps(gs_kernel *k) {
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; i < p->gap_count; i++)
+    gs_report_unknown(k, GS_RULE_DATA_RACE, gs_place_loc(p, p->gaps[i].place), "this kernel",
+                      p->gaps[i].text);
+}
+
+/// Claims that no rule can prove yet are refused, never passed over.
+static void refuse_unproved(gs_kernel *k) {
+  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++)
+    if (k->desc->claims[i].kind == GS_CLAIM_EXCLUSIVE)
+      gs_report_unknown(k, GS_RULE_DISJOINT, k->desc->claims[i].loc, "'exclusive'",
+                        "this attribute is accepted but has no proof yet; use 'disjoint' where each "
+                        "thread has its own elements");
+}
+
+static void run_rules(gs_kernel *k) {
+  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
+  report_gaps(k);
+  refuse_unproved(k);
+  uint32_t before = k->result->finding_count;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!(on >> rows[i].rule & 1))
+      continue;
+    rows[i].run(k);
+    // Nothing follows from a contract that admits no launch.
+    if (rows[i].rule == GS_RULE_CONTRACT && k->result->finding_count != before)
+      return;
+  }
+}
+
+// --------------------------------------------------------------- kernels ----
+
+static gs_term launch_term(void *scene, gs_term t) { return gs_scene_launch_term(scene, t); }
+
+static gs_status check_lowered(gs_kernel *k) {
+  gs_scene_options scene_options = {.strict = k->options->strict, .sm = k->options->sm};
+  gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
+                                      .thrifty = !k->is_claim && !k->options->thorough};
+  k->scene = gs_scene_new(k->program, &scene_options);
+  if (k->scene)
+    k->phases = gs_phases_new(k->program, launch_term, k->scene);
+  if (k->phases && k->scene)
+    k->prover = gs_prover_new(k->program, k->scene, &prover_options);
+  if (k->prover) {
+    run_rules(k);
+    assume_origins(k);
+    assume_defaults(k);
+  }
+  bool fine = k->prover && !gs_terms_failed(k->program->terms);
+  return fine ? GS_OK : GS_ERROR_MEMORY;
+}
+
+static void fill(const gs_kernel *k, const gs_options *options, gs_pool *arena, gs_kernel_result *out) {
+  const gs_kernel_desc *desc = k->desc;
+  out->mangled = gs_pool_text(arena, k->program->mangled);
+  out->name = desc ? gs_pool_text(arena, desc->name) : out->mangled;
+  out->loc = desc ? desc->loc : (gs_loc){0};
+  out->loc.file = gs_pool_text(arena, out->loc.file);
+  out->has_claims = k->is_claim && !options->verify;
+  if (options->verify) {
+    gs_options plain = *options;
+    plain.verify = false;
+    out->has_claims = makes_claims(desc, &plain);
+  }
+  gs_result_finish(k->result, out);
+  gs_prover_counters(k->prover, &out->counters);
+  out->counters.accesses = k->program->access_count;
+  out->counters.pairs = k->pairs;
+}
+
+gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
+                           gs_kernel_result *out) {
+  gs_result result = {.arena = arena};
+  gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = &result,
+                 .is_claim = makes_claims(program->desc, options)};
+  gs_status status = check_lowered(&k);
+  if (status == GS_OK)
+    fill(&k, options, arena, out);
+  gs_prover_free(k.prover);
+  gs_scene_free(k.scene);
+  gs_phases_free(k.phases);
+  return status;
+}
+
+// ---------------------------------------------------------------- report ----
+
+gs_status gs_report_new(const gs_input *input, uint32_t kernel_count, gs_report **out,
+                        gs_pool **arena, gs_kernel_result **kernels) {
+  *out = NULL;
+  report_box *box = calloc(1, sizeof *box);
+  *arena = gs_pool_new();
+  *kernels = *arena ? gs_pool_alloc(*arena, (kernel_count + 1u) * sizeof **kernels) : NULL;
+  if (!box || !*kernels) {
+    gs_pool_free(*arena);
+    free(box);
+    return GS_ERROR_MEMORY;
+  }
+  box->arena = *arena;
+  box->report = (gs_report){.file = gs_pool_text(*arena, input->file),
+                            .target = gs_pool_text(*arena, input->target),
+                            .as_optimised = input->options.as_optimised,
+                            .kernels = *kernels,
+                            .kernel_count = kernel_count};
+  *out = &box->report;
+  return GS_OK;
+}
+
+gs_status gs_report_close(gs_status status, gs_report **report) {
+  if (status == GS_OK && gs_pool_failed(((report_box *)*report)->arena))
+    status = GS_ERROR_MEMORY;
+  if (status != GS_OK) {
+    gs_report_free(*report);
+    *report = NULL;
+  }
+  return status;
+}
+
+void gs_report_free(gs_report *report) {
+  if (!report)
+    return;
+  report_box *box = (report_box *)report;
+  gs_pool_free(box->arena);
+  free(box);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Private to the core: one lowered kernel to its result. Who lowered it, or whether
+/// it was read as text, makes no difference; nothing here knows LLVM.
+#ifndef GS_CHECK_PROGRAM_H
+#define GS_CHECK_PROGRAM_H
+
+#include "program.h"
+#include "result.h"
+
+/// Runs all rules that are on. `program` gets new terms and symbols.
+/// \param arena receives everything that `out` points to.
+gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
+                           gs_kernel_result *out);
+
+/// A report for `kernel_count` kernels, which are all zero and to be filled.
+/// \param arena owned by the report.
+gs_status gs_report_new(const gs_input *input, uint32_t kernel_count, gs_report **out,
+                        gs_pool **arena, gs_kernel_result **kernels);
+/// Ends the filling: frees the report, and sets it to NULL, unless all went well.
+gs_status gs_report_close(gs_status status, gs_report **report);
+
+/// A clock for gs_kernel_result.time_us.
+uint64_t gs_now_us(void);
+
+#endif
