@@ -224,7 +224,7 @@ typedef struct gs_assumption {
 /// Work done, by tier; all counted, none timed.
 typedef struct gs_counters {
   uint64_t accesses, pairs, queries;
-  uint64_t by_affine, by_enumeration, by_linear, by_bitvector, undecided;
+  uint64_t by_affine, by_enumeration, by_search, by_linear, by_bitvector, undecided;
   uint64_t cache_hits, solver_units, terms;
 } gs_counters;
 

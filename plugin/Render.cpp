@@ -210,6 +210,7 @@ void Renderer::emitStats(const gs_kernel_result &Kernel) {
   Add("queries", C.queries);
   Add("affine", C.by_affine);
   Add("enumerated", C.by_enumeration);
+  Add("searched", C.by_search);
   Add("linear", C.by_linear);
   Add("bit-vector", C.by_bitvector);
   Add("undecided", C.undecided);

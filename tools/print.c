@@ -149,9 +149,9 @@ static void print_sum(const gs_groups *groups) {
 }
 
 static void print_stats(const gs_groups *groups) {
-  static const char *const names[] = {"accesses",  "pairs",     "queries",    "affine",
-                                      "enumeration", "linear",  "bitvector",  "undecided",
-                                      "cache_hits", "solver_units", "terms"};
+  static const char *const names[] = {"accesses", "pairs",      "queries",      "affine",
+                                      "enumeration", "search",  "linear",       "bitvector",
+                                      "undecided",   "cache_hits", "solver_units", "terms"};
   puts("statistics:");
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     json_int_t sum = 0;

@@ -113,11 +113,14 @@ gs_answer gs_affine_refute(gs_terms *terms, const gs_goal *goal,
                            const gs_affine_options *options, gs_used *used, uint64_t *steps) {
   uint64_t count = 0, budget = options->budget ? options->budget : DEFAULT_BUDGET;
   gs_used mine = {NULL, 0, 0};
+  if (options->witness)
+    *options->witness = (gs_model){0};
   bool refuted = run(terms, goal, options, &mine, false, budget, &count);
   if (refuted && mine.count) {
     // Perhaps no flag was needed: an obligation less for the caller.
     gs_affine_options plain = *options;
     plain.use_flags = false;
+    plain.witness = NULL;
     uint64_t extra = count + 50;
     if (run(terms, goal, &plain, NULL, true, extra, &count))
       mine.count = 0;
@@ -128,5 +131,7 @@ gs_answer gs_affine_refute(gs_terms *terms, const gs_goal *goal,
   free(mine.origins);
   if (steps)
     *steps = count;
-  return refuted && listed ? GS_ANSWER_NO : GS_ANSWER_DONT_KNOW;
+  if (refuted && listed)
+    return GS_ANSWER_NO;
+  return options->witness && options->witness->values ? GS_ANSWER_YES : GS_ANSWER_DONT_KNOW;
 }

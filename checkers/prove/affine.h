@@ -40,10 +40,14 @@ typedef struct gs_affine_options {
   bool use_flags;   ///< may rely on GS_NSW/GS_NUW flags
   bool dump;        ///< reserved for debugging: trace on *trace when not NULL
   void *trace;      ///< FILE *
+  gs_model *witness; ///< NULL, or receives a model when one turned up
 } gs_affine_options;
 
-/// \returns GS_ANSWER_NO when the goal is proved impossible, else
-/// GS_ANSWER_DONT_KNOW (this tier never finds models).
+/// \returns GS_ANSWER_NO when the goal is proved impossible; GS_ANSWER_YES when
+/// options->witness is given and was filled: memory is all zero in it, every fact,
+/// the overlap and the difference have been evaluated with gs_term_eval, and no
+/// operation with a flag wraps (free it with gs_model_free); else
+/// GS_ANSWER_DONT_KNOW.
 /// \param used  receives what the refutation relied on, also on DONT_KNOW (then
 ///              meaningless). May be NULL.
 /// \param steps receives the work done, when not NULL.

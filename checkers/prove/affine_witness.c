@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sample point that satisfies the goal itself ends the search for a
-// refutation: there is none. For saving work only.
+// refutation: there is none.
 #include "problem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t zero(void *user, uint64_t address, uint8_t width) {
@@ -66,9 +67,25 @@ static bool satisfies(gs_problem *p, const uint64_t *values) {
   return true;
 }
 
+/// Keeps the first witness for the caller, when one is wanted.
+static void keep(const gs_problem *p, const uint64_t *values) {
+  gs_model *out = p->options->witness;
+  uint32_t count = gs_sym_count(p->terms);
+  if (!out || out->values)
+    return;
+  out->values = malloc((count + 1u) * sizeof *values);
+  if (!out->values)
+    return;
+  memcpy(out->values, values, count * sizeof *values);
+  out->count = count;
+}
+
 static bool is_witness(gs_problem *p, const gs_sample *s) {
   uint64_t *values = gs_arena_alloc(p->arena, gs_sym_count(p->terms) * sizeof *values);
-  return values && keeps_flags(p, s) && symbol_values(p, s, values) && satisfies(p, values);
+  if (!values || !keeps_flags(p, s) || !symbol_values(p, s, values) || !satisfies(p, values))
+    return false;
+  keep(p, values);
+  return true;
 }
 
 /// Some pair has to differ: looks for points where one does.

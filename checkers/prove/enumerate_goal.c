@@ -315,7 +315,9 @@ static void choose_symbols(planner *p) {
   for (uint32_t i = 0; i < p->literals.count; i++) {
     symset set = set_of(p, p->literals.items[i].term);
     symset wider = with_twins(p, p->chosen | set);
-    if ((set & ~p->chosen) && !(set & FOREIGN) && points(p, wider) <= EXTRA_POINTS)
+    uint64_t more = points(p, wider);
+    if ((set & ~p->chosen) && !(set & FOREIGN) &&
+        (more <= EXTRA_POINTS || more == points(p, p->chosen)))
       p->chosen = wider;
   }
 }

@@ -2,6 +2,10 @@
 #include "prover.h"
 
 #include "enumerate.h"
+#include "friendly.h"
+#include "search.h"
+#include "shapes.h"
+#include "smt_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,11 @@ enum { ENUMERATION_STEPS = 8000000 };
 /// them, and their build must not notice the check.
 enum { THRIFTY_BUDGET = 40000, THRIFTY_KERNEL_BUDGET = 60000, THRIFTY_ENUMERATION = 400000 };
 /// Steps of the affine tier for one kernel, and for one goal once they are gone.
+/// Of the search for models, for one kernel.
+enum { SEARCH_STEPS = 60000000, THRIFTY_SEARCH_STEPS = 1000000 };
 enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 30000, LAST_AFFINE_STEPS = 150 };
+
+typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_SOLVER } tier;
 
 typedef struct cached {
   uint64_t key[2];
@@ -32,7 +40,8 @@ struct gs_prover {
   uint32_t cache_count, cache_capacity;
   gs_term *hard;
   size_t hard_capacity;
-  uint64_t affine_steps;
+  uint64_t affine_steps, search_steps;
+  tier tier; ///< that answered last
   bool undefined; ///< a proof took a division or shift to be defined
   bool some_shapes; ///< the latest model exists for some launch shapes only
 };
@@ -63,6 +72,27 @@ const gs_used *gs_prover_used(const gs_prover *prover) { return &prover->used; }
 void gs_prover_counters(const gs_prover *prover, gs_counters *out) {
   *out = prover->counters;
   out->terms = gs_terms_count(prover->terms);
+}
+
+/// Remembers who answered last.
+static void note_tier(gs_prover *prover, tier tier, gs_answer answer) {
+  if (answer != GS_ANSWER_DONT_KNOW)
+    prover->tier = tier;
+}
+
+static void count_answer(gs_prover *prover, gs_answer answer) {
+  gs_counters *c = &prover->counters;
+  if (answer == GS_ANSWER_DONT_KNOW) {
+    c->undecided++;
+    return;
+  }
+  switch (prover->tier) {
+  case TIER_NONE: break;
+  case TIER_AFFINE: c->by_affine++; break;
+  case TIER_ENUMERATION: c->by_enumeration++; break;
+  case TIER_SEARCH: c->by_search++; break;
+  case TIER_SOLVER: c->by_bitvector++; break;
+  }
 }
 
 // ---------------------------------------------------------------- cache ----
@@ -246,25 +276,13 @@ static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
+  note_tier(prover, TIER_SOLVER, answer);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < believed.count; i++)
     gs_used_add(&prover->used, believed.origins[i]);
   prover->undefined |= answer == GS_ANSWER_NO && believed.undefined;
   free(believed.origins);
   return answer;
 }
-
-/// Launch shapes in which most conflicts show: with the sizes constant, products
-/// of sizes and indices become linear for the solver.
-typedef struct shape {
-  uint32_t block[3], grid[3];
-} shape;
-
-static const shape flat_shapes[] = {
-    {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}, {{1024, 1, 1}, {2, 1, 1}}};
-static const shape deep_shapes[] = {
-    {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 2, 1}}};
-
-enum { SHAPES = sizeof flat_shapes / sizeof *flat_shapes };
 
 /// Does the case contain a value that is not known? Then a model is only a
 /// possibility, and not worth a long search.
@@ -280,30 +298,6 @@ static bool is_vague(const gs_prover *prover, const gs_case *c) {
     vague = seen[s] && gs_sym_get(prover->terms, s)->kind == GS_SYM_OPAQUE;
   free(seen);
   return vague;
-}
-
-static void set_value(gs_prover *prover, gs_model *model, gs_term sym, uint64_t value) {
-  uint32_t s = (uint32_t)gs_term_node(prover->terms, sym)->value;
-  if (s < model->count)
-    model->values[s] = value;
-}
-
-/// The shape with the sizes that facts fix, cut to at most 1,024 threads.
-static void fit_block(gs_prover *prover, const shape *shape, uint32_t block[3]) {
-  uint64_t room = 1024, fixed = 0;
-  for (int d = 0; d < 3; d++) {
-    gs_term n = gs_scene_launch_term(prover->scene, prover->program->ntid[d]);
-    block[d] = 0;
-    if (gs_term_const(prover->terms, n, &fixed) && fixed) {
-      block[d] = (uint32_t)fixed;
-      room /= fixed;
-    }
-  }
-  for (int d = 0; d < 3; d++)
-    if (!block[d]) {
-      block[d] = shape->block[d] <= room ? shape->block[d] : room ? (uint32_t)room : 1;
-      room /= block[d];
-    }
 }
 
 /// Small parameters and few iterations: most conflicts need no more, and the
@@ -326,94 +320,15 @@ static void tighten(gs_prover *prover, size_t *count) {
   free(seen);
 }
 
-/// Looks for a model with one launch shape.
-static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                           const shape *shape, bool tight, uint64_t budget, gs_model *model) {
-  gs_terms *terms = prover->terms;
-  const gs_program *p = prover->program;
-  uint32_t syms = gs_sym_count(terms);
-  gs_term *map = calloc(syms + 1u, sizeof *map);
-  gs_subst *subst = map ? gs_subst_new(terms, map, syms) : NULL;
-  gs_answer answer = GS_ANSWER_DONT_KNOW;
-  uint32_t block[3];
-  fit_block(prover, shape, block);
-  if (subst) {
-    answer = GS_ANSWER_NO;
-    for (int d = 0; d < 3; d++) {
-      map[gs_term_node(terms, p->ntid[d])->value] = gs_mk_const(terms, block[d], 32);
-      if (tight)
-        map[gs_term_node(terms, p->nctaid[d])->value] = gs_mk_const(terms, shape->grid[d], 32);
-    }
-    size_t count = gather(prover, c, overlap, extra);
-    if (tight)
-      tighten(prover, &count);
-    bool possible = true;
-    for (size_t i = 0; i < count && possible; i++) {
-      uint64_t value = 1;
-      prover->hard[i] = gs_subst_apply(subst, prover->hard[i]);
-      possible = !gs_term_const(terms, prover->hard[i], &value) || value;
-    }
-    if (possible)
-      answer = ask(prover, c, count, budget, model);
-  }
-  // The symbols of the shape are not in the query: put their values in.
-  for (int d = 0; d < 3 && answer == GS_ANSWER_YES && model; d++) {
-    set_value(prover, model, p->ntid[d], block[d]);
-    if (tight)
-      set_value(prover, model, p->nctaid[d], shape->grid[d]);
-  }
-  gs_subst_free(subst);
-  free(map);
-  return answer;
-}
-
 static uint64_t query_budget(const gs_prover *prover) {
   if (prover->options.solver_budget)
     return prover->options.solver_budget;
   return prover->options.thrifty ? THRIFTY_BUDGET : DEFAULT_BUDGET;
 }
 
-static uint64_t kernel_budget(const gs_prover *prover) {
-  return prover->options.thrifty ? THRIFTY_KERNEL_BUDGET : KERNEL_BUDGET;
-}
-
-static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                       gs_model *model) {
-  const gs_program *p = prover->program;
-  uint64_t budget = query_budget(prover);
-  bool deep = false;
-  for (int d = 1; d < 3; d++)
-    deep |= !gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
-  const shape *shapes = deep ? deep_shapes : flat_shapes;
-  // A block whose size facts fix has one shape; otherwise a conflict that only
-  // some shapes show hangs on the launch.
-  bool fixed = true, found = false, vague = is_vague(prover, c), shown[SHAPES] = {false};
-  for (int d = 0; d < 3; d++)
-    fixed &= gs_term_is(prover->terms, gs_scene_launch_term(prover->scene, p->ntid[d]), GS_OP_CONST);
-  size_t shape_count = fixed || vague ? 1 : SHAPES;
-  prover->some_shapes = false;
-  for (size_t i = 0; i < shape_count; i++) {
-    shown[i] = try_shape(prover, c, overlap, extra, &shapes[i], true, budget / 8,
-                         found ? NULL : model) == GS_ANSWER_YES;
-    found |= shown[i];
-  }
-  for (size_t i = 0; i < shape_count && !fixed && !vague && !(found && prover->some_shapes); i++) {
-    if (shown[i])
-      continue;
-    gs_answer answer = try_shape(prover, c, overlap, extra, &shapes[i], false, budget / 8,
-                                 found ? NULL : model);
-    found |= answer == GS_ANSWER_YES;
-    prover->some_shapes |= answer != GS_ANSWER_YES;
-  }
-  if (found) {
-    prover->counters.by_bitvector++;
-    return GS_ANSWER_YES;
-  }
-  size_t count = gather(prover, c, overlap, extra);
-  gs_answer answer = ask(prover, c, count, budget / 2, model);
-  prover->counters.by_bitvector += answer != GS_ANSWER_DONT_KNOW;
-  prover->counters.undecided += answer == GS_ANSWER_DONT_KNOW;
-  return answer;
+static bool solver_spent(const gs_prover *prover) {
+  return prover->counters.solver_units >
+         (prover->options.thrifty ? THRIFTY_KERNEL_BUDGET : KERNEL_BUDGET);
 }
 
 // ---------------------------------------------------------------- tiers ----
@@ -447,37 +362,200 @@ static gs_goal goal_of(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   return goal;
 }
 
-static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra) {
+/// \param model NULL, or filled on YES.
+static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                        gs_model *model) {
   gs_goal goal = goal_of(prover, c, overlap, extra);
   uint64_t steps = 0, room = prover->options.thrifty ? THRIFTY_AFFINE_STEPS : AFFINE_STEPS;
   gs_affine_options options = {
-      .use_flags = true, .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : 0};
+      .use_flags = true,
+      .witness = model,
+      .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : 0};
   gs_used used = {0};
   gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, &steps);
   prover->affine_steps += steps;
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
     gs_used_add(&prover->used, used.origins[i]);
   free(used.origins);
-  prover->counters.by_affine += answer == GS_ANSWER_NO;
+  note_tier(prover, TIER_AFFINE, answer);
   return answer;
 }
 
+/// \param model NULL, or filled on YES.
 static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model) {
   gs_goal goal = goal_of(prover, c, overlap, extra);
   if (!goal.a || !c->distinct_count)
     return GS_ANSWER_DONT_KNOW;
   uint64_t steps = prover->options.thrifty ? THRIFTY_ENUMERATION : ENUMERATION_STEPS;
-  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, steps, model, NULL);
-  prover->counters.by_enumeration += answer != GS_ANSWER_DONT_KNOW;
-  prover->some_shapes = false; // its threads and sizes are all fixed
+  gs_model found;
+  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, steps, &found, NULL);
+  if (answer == GS_ANSWER_YES) {
+    // Flags are not part of the enumeration: a model must not break one.
+    gs_term ends[2] = {goal.a, goal.b};
+    if (!gs_model_keeps_flags(prover->terms, goal.facts, goal.fact_count, &found) ||
+        !gs_model_keeps_flags(prover->terms, ends, 2, &found))
+      answer = GS_ANSWER_DONT_KNOW;
+    if (answer == GS_ANSWER_YES && model)
+      *model = found;
+    else
+      gs_model_free(&found);
+  }
+  note_tier(prover, TIER_ENUMERATION, answer);
   return answer;
+}
+
+/// Tries values in one launch shape.
+static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap, gs_model *model) {
+  gs_goal goal = goal_of(prover, &shaped->c, overlap, shaped->extra);
+  uint64_t most = prover->options.thrifty ? THRIFTY_SEARCH_STEPS : SEARCH_STEPS, steps = 0;
+  if (prover->search_steps >= most)
+    return GS_ANSWER_DONT_KNOW;
+  gs_search_options options = {.pins = shaped->pins,
+                               .pin_count = shaped->pin_count,
+                               .trials = prover->options.thrifty ? 8 : 24,
+                               .steps = most / 16};
+  gs_answer answer = gs_search_goal(prover->terms, &goal, &options, model, &steps);
+  prover->search_steps += steps;
+  note_tier(prover, TIER_SEARCH, answer);
+  return answer;
+}
+
+// --------------------------------------------------------------- shapes ----
+
+/// What the tiers but the solver say of the case in one launch shape, with any
+/// grid when the shape leaves it open.
+static gs_answer quick(gs_prover *prover, const gs_shaped *shaped, bool overlap, gs_model *model) {
+  if (trivially_false(prover, &shaped->c, shaped->extra))
+    return GS_ANSWER_NO;
+  gs_answer answer = affine(prover, &shaped->c, overlap, shaped->extra, model);
+  if (answer == GS_ANSWER_DONT_KNOW)
+    answer = enumerate(prover, &shaped->c, overlap, shaped->extra, model);
+  return answer;
+}
+
+typedef enum effort { QUICK, SEARCH, SOLVER } effort;
+
+/// Looks for a model in one launch shape. NO: there is none, whatever the grid
+/// when that is open.
+static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                           const gs_shape *shape, bool grid, effort how, gs_model *model) {
+  gs_shaped shaped;
+  gs_model found = {0};
+  gs_answer answer = GS_ANSWER_DONT_KNOW;
+  if (!gs_shape_case(prover->program, c, extra, shape, grid, &shaped))
+    return answer;
+  switch (how) {
+  case QUICK: answer = quick(prover, &shaped, overlap, &found); break;
+  case SEARCH: answer = search(prover, &shaped, overlap, &found); break;
+  case SOLVER:
+    if (solver_spent(prover))
+      break;
+    size_t count = gather(prover, &shaped.c, overlap, shaped.extra);
+    if (grid)
+      tighten(prover, &count);
+    answer = ask(prover, &shaped.c, count, query_budget(prover) / 8, &found);
+    if (grid && answer == GS_ANSWER_NO)
+      answer = GS_ANSWER_DONT_KNOW; // of small values
+    break;
+  }
+  if (answer == GS_ANSWER_YES && model) {
+    size_t hard = gather(prover, &shaped.c, overlap, shaped.extra);
+    gs_model_befriend(prover->terms, prover->hard, hard, &found);
+  }
+  // The symbols of the shape are not in the goal: put their values in.
+  for (uint32_t i = 0; i < shaped.pin_count && answer == GS_ANSWER_YES; i++)
+    if (shaped.pins[i].sym < found.count)
+      found.values[shaped.pins[i].sym] = shaped.pins[i].value;
+  if (answer == GS_ANSWER_YES && model)
+    *model = found;
+  else
+    gs_model_free(&found);
+  gs_shaped_free(&shaped);
+  return answer;
+}
+
+typedef struct hunt {
+  gs_shape shapes[GS_SHAPES];
+  gs_answer answers[GS_SHAPES];
+  uint32_t count;
+  bool found;
+} hunt;
+
+/// Asks about each shape that is still open; stops at the first model when one is
+/// all that is wanted.
+static void pursue(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra, hunt *h,
+                   bool grid, effort how, bool all, gs_model *model) {
+  for (uint32_t i = 0; i < h->count && (all || !h->found); i++) {
+    if (h->answers[i] != GS_ANSWER_DONT_KNOW)
+      continue;
+    gs_answer answer =
+        try_shape(prover, c, overlap, extra, &h->shapes[i], grid, how, h->found ? NULL : model);
+    if (answer == GS_ANSWER_YES || !grid)
+      h->answers[i] = answer;
+    h->found |= answer == GS_ANSWER_YES;
+  }
+}
+
+/// With the launch sizes constant, products of sizes and indices are linear. When
+/// the block size is open, a conflict that only some shapes show hangs on the
+/// launch (prover->some_shapes).
+static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                           gs_model *model) {
+  hunt h = {.found = false};
+  bool fixed = gs_shapes(prover->program, prover->scene, h.shapes);
+  bool all = !fixed && !is_vague(prover, c);
+  h.count = all ? GS_SHAPES : 1;
+  for (uint32_t i = 0; i < h.count; i++)
+    h.answers[i] = GS_ANSWER_DONT_KNOW;
+  pursue(prover, c, overlap, extra, &h, true, QUICK, all, model);
+  if (!fixed)
+    pursue(prover, c, overlap, extra, &h, false, QUICK, all, model);
+  pursue(prover, c, overlap, extra, &h, true, SEARCH, all, model);
+  pursue(prover, c, overlap, extra, &h, true, SOLVER, all, model);
+  for (uint32_t i = 0; i < h.count && all && h.found && !prover->some_shapes; i++) {
+    if (h.answers[i] == GS_ANSWER_DONT_KNOW)
+      h.answers[i] = try_shape(prover, c, overlap, extra, &h.shapes[i], false, SOLVER, NULL);
+    prover->some_shapes = h.answers[i] != GS_ANSWER_YES;
+  }
+  return h.found;
+}
+
+static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                       gs_model *model) {
+  if (solver_spent(prover))
+    return GS_ANSWER_DONT_KNOW;
+  size_t count = gather(prover, c, overlap, extra);
+  gs_answer answer = ask(prover, c, count, query_budget(prover) / 2, model);
+  return answer;
+}
+
+/// The case as it is first: a proof ends it. A model is looked for in launch
+/// shapes that people use, then in any.
+static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                        gs_model *model) {
+  gs_model any = {0};
+  gs_answer answer = affine(prover, c, overlap, extra, &any);
+  if (answer == GS_ANSWER_DONT_KNOW)
+    answer = enumerate(prover, c, overlap, extra, &any);
+  if (answer == GS_ANSWER_NO)
+    return answer;
+  if (find_in_shapes(prover, c, overlap, extra, model)) {
+    gs_model_free(&any);
+    return GS_ANSWER_YES;
+  }
+  if (answer == GS_ANSWER_YES && model)
+    *model = any;
+  else
+    gs_model_free(&any);
+  return answer == GS_ANSWER_YES ? answer : solve(prover, c, overlap, extra, model);
 }
 
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model) {
   uint64_t key[2];
   prover->counters.queries++;
+  prover->some_shapes = false;
   if (trivially_false(prover, c, extra))
     return GS_ANSWER_NO;
   key_of(c, overlap, extra, key);
@@ -486,13 +564,8 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
     prover->counters.cache_hits++;
     return known->answer;
   }
-  gs_answer answer = affine(prover, c, overlap, extra);
-  if (answer != GS_ANSWER_NO)
-    answer = enumerate(prover, c, overlap, extra, model);
-  if (answer == GS_ANSWER_DONT_KNOW && prover->counters.solver_units > kernel_budget(prover))
-    prover->counters.undecided++;
-  else if (answer == GS_ANSWER_DONT_KNOW)
-    answer = solve(prover, c, overlap, extra, model);
+  gs_answer answer = decide(prover, c, overlap, extra, model);
+  count_answer(prover, answer);
   if (answer != GS_ANSWER_YES)
     remember(prover, key, answer);
   return answer;

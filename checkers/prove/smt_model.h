@@ -20,11 +20,16 @@ bool gs_loads_agree(const gs_model_load *a, const gs_model_load *b);
 /// Bytes that a load of this width touches.
 static inline uint32_t gs_load_bytes(uint8_t width) { return (width + 7u) / 8u; }
 
-typedef enum gs_check { GS_CHECK_TRUE, GS_CHECK_FALSE, GS_CHECK_UNDEFINED } gs_check;
+typedef enum gs_truth { GS_CHECK_TRUE, GS_CHECK_FALSE, GS_CHECK_UNDEFINED } gs_truth;
 
 /// Evaluates a conjunction under the model: UNDEFINED when a term has no value
 /// (division by zero, shift out of range), else FALSE when one is false.
-gs_check gs_model_check(const gs_terms *terms, const gs_term *hard, size_t count,
+gs_truth gs_model_check(const gs_terms *terms, const gs_term *hard, size_t count,
                         gs_model *model);
+
+/// Does no operation with a flag wrap under the model? Of a conditional only the
+/// arm that is taken counts. \returns false also when memory is short.
+bool gs_model_keeps_flags(const gs_terms *terms, const gs_term *roots, size_t count,
+                          gs_model *model);
 
 #endif

@@ -124,9 +124,9 @@ static bool refine_loads(solver *s) {
   return any;
 }
 
-static gs_check check_model(const solver *s, gs_term extra, gs_model *model) {
+static gs_truth check_model(const solver *s, gs_term extra, gs_model *model) {
   const gs_smt_query *q = s->query;
-  gs_check check = gs_model_check(s->e.terms, q->hard, q->hard_count, model);
+  gs_truth check = gs_model_check(s->e.terms, q->hard, q->hard_count, model);
   if (check == GS_CHECK_TRUE && extra)
     check = gs_model_check(s->e.terms, &extra, 1, model);
   return check;
@@ -160,7 +160,7 @@ static gs_answer find_model(solver *s, gs_term extra, uint64_t limit, gs_model *
       gs_model_free(model);
       continue;
     }
-    gs_check check = check_model(s, extra, model);
+    gs_truth check = check_model(s, extra, model);
     if (check == GS_CHECK_TRUE)
       return GS_ANSWER_YES;
     gs_model_free(model);

@@ -174,6 +174,7 @@ static json_t *counters(gs_writer *w, const gs_counters *c) {
   put(w, object, "queries", number(c->queries));
   put(w, object, "affine", number(c->by_affine));
   put(w, object, "enumeration", number(c->by_enumeration));
+  put(w, object, "search", number(c->by_search));
   put(w, object, "linear", number(c->by_linear));
   put(w, object, "bitvector", number(c->by_bitvector));
   put(w, object, "undecided", number(c->undecided));

@@ -14,6 +14,7 @@ struct gs_subst {
   gs_terms *terms;
   const gs_term *map;
   uint32_t count;
+  bool zero_loads;
   gs_term *image; ///< by term; 0 = not yet known
   uint32_t capacity;
   gs_term *order; ///< of the walk in progress
@@ -44,6 +45,8 @@ gs_subst *gs_subst_new(gs_terms *terms, const gs_term *map, uint32_t count) {
     *subst = (gs_subst){.terms = terms, .map = map, .count = count};
   return subst;
 }
+
+void gs_subst_zero_loads(gs_subst *subst) { subst->zero_loads = true; }
 
 void gs_subst_free(gs_subst *subst) {
   if (!subst)
@@ -79,6 +82,8 @@ static gs_term image_of(gs_subst *subst, gs_term t) {
   gs_node node = terms->nodes[t];
   if (node.op == GS_OP_SYM)
     return node.value < subst->count && subst->map[node.value] ? subst->map[node.value] : t;
+  if (node.op == GS_OP_LOAD && subst->zero_loads)
+    return gs_mk_const(terms, 0, node.width);
   gs_term arg[3] = {0, 0, 0};
   bool changed = false;
   for (uint32_t a = 0; a < op_arity[node.op]; a++) {

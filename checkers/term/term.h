@@ -145,6 +145,8 @@ typedef struct gs_subst gs_subst;
 /// `map` must stay valid and unchanged until gs_subst_free.
 gs_subst *gs_subst_new(gs_terms *terms, const gs_term *map, uint32_t count);
 gs_term gs_subst_apply(gs_subst *subst, gs_term t);
+/// From now on LOADs become 0: contents that memory may have.
+void gs_subst_zero_loads(gs_subst *subst);
 void gs_subst_free(gs_subst *subst);
 
 /// Marks in `seen` (an array of gs_sym_count bytes) every symbol t contains.

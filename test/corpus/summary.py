@@ -65,11 +65,11 @@ def print_queries(all_kernels):
     sums = collections.Counter()
     for kernel in all_kernels:
         sums.update(kernel["counters"])
-    answered = sum(sums[t] for t in ("affine", "enumeration", "linear", "bitvector", "undecided"))
+    answered = sum(sums[t] for t in ("affine", "enumeration", "search", "linear", "bitvector", "undecided"))
     if not answered:
         return
     print("\nqueries by tier")
-    for tier in ("affine", "enumeration", "linear", "bitvector", "undecided"):
+    for tier in ("affine", "enumeration", "search", "linear", "bitvector", "undecided"):
         print(f"  {sums[tier]:8}  {100 * sums[tier] / answered:5.1f} %  {tier}")
 
 

@@ -13,6 +13,7 @@ typedef struct gen {
   uint8_t width;      ///< of the machine words in this goal
   uint32_t origin;
   bool flags;
+  bool flaggy; ///< mostly flagged operations below conditionals, near the ends of ranges
   gs_term uniform[3]; ///< symbols of copy 0
   unsigned uniform_count;
   gs_term own[3][3]; ///< [copy][i]
@@ -44,7 +45,7 @@ static gs_term expression(gen *g, int copy, int depth) {
   gs_terms *terms = g->w.terms;
   if (depth == 0 || pick(g, 8) == 0)
     return leaf(g, copy);
-  uint32_t k = pick(g, 24);
+  uint32_t k = g->flaggy && pick(g, 2) ? 0 : pick(g, 24);
   if (k == 0) {
     gs_term c = condition(g, copy, 1);
     gs_term a = expression(g, copy, depth - 1);
@@ -68,14 +69,14 @@ static gs_term expression(gen *g, int copy, int depth) {
   if (k == 4)
     return gs_mk_load(terms, gs_mk_cast(terms, GS_OP_ZEXT, expression(g, copy, depth - 1), 64),
                       g->width, 0);
-  gs_op op = ops[pick(g, sizeof ops / sizeof *ops)];
+  gs_op op = ops[pick(g, g->flaggy ? 7 : sizeof ops / sizeof *ops)];
   gs_term a = expression(g, copy, depth - 1), b = expression(g, copy, depth - 1);
   if ((op >= GS_OP_UDIV && op <= GS_OP_SREM && pick(g, 2)) || (op == GS_OP_AND && pick(g, 2)))
     b = gs_mk_const(terms, 1 + pick(g, 7), g->width);
   if ((op == GS_OP_SHL || op == GS_OP_LSHR || op == GS_OP_ASHR) && pick(g, 4))
     b = gs_mk_const(terms, pick(g, 3), g->width);
   bool may = op == GS_OP_ADD || op == GS_OP_SUB || op == GS_OP_MUL || op == GS_OP_SHL;
-  uint8_t flags = g->flags && may && pick(g, 2) ? (uint8_t)(1 + pick(g, 3)) : 0;
+  uint8_t flags = g->flags && may && (g->flaggy || pick(g, 2)) ? (uint8_t)(1 + pick(g, 3)) : 0;
   return gs_mk_bin_flags(terms, op, a, b, flags, ++g->origin);
 }
 
@@ -104,7 +105,7 @@ static gs_term condition(gen *g, int copy, int depth) {
 /// Somewhere near 0, the sign bit or the top of the range.
 static uint64_t start(gen *g) {
   uint64_t top = gs_mask(g->width);
-  switch (pick(g, 6)) {
+  switch (pick(g, g->flaggy ? 3 : 6)) {
   case 0: return top - pick(g, 6);
   case 1: return top / 2 - pick(g, 4);
   case 2: return pick(g, 3);
@@ -140,6 +141,7 @@ static void build(gen *g, uint64_t seed) {
   pick(g, 2);
   world_init(&g->w);
   g->flags = g->w.use_flags = pick(g, 2);
+  g->flaggy = g->flags && pick(g, 2);
   static const uint8_t widths[] = {3, 4, 5, 6, 3, 4, 5, 8, 16, 32, 32, 64};
   g->width = widths[pick(g, 12)];
   symbols(g);
