@@ -4,7 +4,9 @@
 #include "gs.h"
 #include "check_program.h"
 #include "ir.h"
+#include "text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const gs_kernel_desc *find_desc(const gs_input *input, const char *mangled) {
@@ -49,4 +51,26 @@ gs_status gs_check(struct LLVMOpaqueModule *module, const gs_input *input, gs_re
     status = check_kernel(ir, i, &adjusted, arena, &kernels[i]);
   gs_ir_close(ir);
   return *out ? gs_report_close(status, out) : status;
+}
+
+gs_status gs_dump(struct LLVMOpaqueModule *module, const gs_input *input, char **out,
+                  char **error) {
+  gs_ir *ir = NULL;
+  *out = NULL;
+  gs_status status = gs_ir_open(module, &ir, error);
+  if (status != GS_OK)
+    return status;
+  uint32_t count = gs_ir_kernel_count(ir);
+  gs_program **programs = calloc(count + 1u, sizeof *programs);
+  status = programs ? GS_OK : GS_ERROR_MEMORY;
+  for (uint32_t i = 0; i < count && status == GS_OK; i++)
+    status = lower(ir, i, input, &programs[i]);
+  bool optimised = input->options.as_optimised || gs_ir_is_optimised(ir);
+  if (status == GS_OK)
+    *out = gs_text_print(programs, count, input->target, optimised);
+  for (uint32_t i = 0; programs && i < count; i++)
+    gs_program_free(programs[i]);
+  free(programs);
+  gs_ir_close(ir);
+  return status == GS_OK && !*out ? GS_ERROR_MEMORY : status;
 }

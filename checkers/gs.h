@@ -258,6 +258,17 @@ typedef struct gs_report {
 gs_status gs_check(struct LLVMOpaqueModule *module, const gs_input *input, gs_report **out,
                    char **error);
 
+/// The same for kernels in their text form (checkers/flow/text.md), without LLVM.
+/// \param input the description of kernels is that of the text; `target` may be NULL,
+///              then it and the number in the options are what the text says.
+/// \param error "line:column: what is wrong" on GS_ERROR_INPUT; free with free().
+gs_status gs_check_text(const char *text, size_t length, const gs_input *input, gs_report **out,
+                        char **error);
+
+/// Prints the kernels of a module in their text form, and checks nothing.
+/// \param out receives NUL-terminated text; free with free().
+gs_status gs_dump(struct LLVMOpaqueModule *module, const gs_input *input, char **out, char **error);
+
 void gs_report_free(gs_report *report);
 
 /// Renders the report as JSON (see checkers/report/README.md).

@@ -24,6 +24,7 @@ private:
   bool readAssume(StringRef Value);
   bool readRules(StringRef Value);
   bool readReport(StringRef Value);
+  bool readDump(StringRef Value);
   bool fail(const llvm::Twine &Message);
 
   DiagnosticsEngine &Diags;
@@ -51,6 +52,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"grid", "grid=8x8"},
                                        {"assume", "assume=<clause>"},
                                        {"report", "report=<file.json>"},
+                                       {"dump", "dump=accesses"},
                                        {"rules", "rules=<list>"}};
 
 bool Reader::fail(const llvm::Twine &Message) {
@@ -195,12 +197,19 @@ bool Reader::readReport(StringRef Value) {
   return true;
 }
 
+bool Reader::readDump(StringRef Value) {
+  if (Value != "accesses")
+    return fail("'" + Value + "' cannot be dumped; write 'dump' or 'dump=accesses'");
+  Out.DumpAccesses = true;
+  return true;
+}
+
 bool Reader::read(StringRef Whole) {
   Arg = Whole;
   auto [Name, Value] = Arg.split('=');
   bool HasValue = Arg.contains('=');
   for (const Flag &F : Flags) {
-    if (Name != F.Name)
+    if (Name != F.Name || (HasValue && Name == "dump"))
       continue;
     if (HasValue)
       return fail("'" + Name + "' takes no value");
@@ -221,6 +230,8 @@ bool Reader::read(StringRef Whole) {
     Good = readReport(Value);
   else if (Name == "rules")
     Good = readRules(Value);
+  else if (Name == "dump")
+    Good = readDump(Value);
   else
     return fail("no such option; there are " + knownOptions());
   if (Good && !Single.insert(Name).second)

@@ -47,6 +47,7 @@ public:
 private:
   bool describeKernels(llvm::Module &Module);
   void check(llvm::Module &Module);
+  void dumpAccesses(llvm::Module &Module);
   void writeReport(const gs_report &Report);
   void reportUncheckable();
   gs_input input(llvm::Module &Module);
@@ -126,6 +127,18 @@ void Analysis::writeReport(const gs_report &Report) {
         << Opts.ReportFile << Message;
 }
 
+void Analysis::dumpAccesses(llvm::Module &Module) {
+  gs_input In = input(Module);
+  char *Text = nullptr, *Error = nullptr;
+  if (gs_dump(llvm::wrap(&Module), &In, &Text, &Error) == GS_OK)
+    llvm::outs() << Text;
+  else
+    reportError(CI.getDiagnostics(), SourceLocation(),
+                std::string("cannot dump the kernels: ") + (Error ? Error : "lowering failed"));
+  free(Text);
+  free(Error);
+}
+
 void Analysis::check(llvm::Module &Module) {
   gs_input In = input(Module);
   gs_report *Report = nullptr;
@@ -163,6 +176,8 @@ void Analysis::run() {
       dump(llvm::errs(), Kernel);
   if (!Described || Opts.Off)
     return;
+  if (Opts.DumpAccesses)
+    return dumpAccesses(*Module);
   check(*Module);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
     CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(

@@ -24,7 +24,7 @@ import lit.formats
 
 config.name = "gpusafe"
 config.test_format = lit.formats.ShTest(execute_external=True)
-config.suffixes = [".cu", ".c", ".cpp", ".ll", ".test"]
+config.suffixes = [".cu", ".c", ".cpp", ".ll", ".gs", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "corpus", "bench"]
 config.test_source_root = os.path.dirname(__file__)
 

@@ -39,29 +39,39 @@ static const char *input_problem(const char *file) {
   if (S_ISREG(info.st_mode) && info.st_size == 0)
     return "the file is empty";
   if (gs_input_kind_of(file) == GS_INPUT_NONE)
-    return "the name must end in .cu (or another C++ ending), .c, .ll or .bc";
+    return "the name must end in .cu (or another C++ ending), .c, .ll, .bc or .gs";
   return NULL;
 }
 
 /// What cannot be done with this file under these options.
 static const char *option_problem(const gs_run *run, const char *file) {
-  if (run->options->ptx && gs_input_kind_of(file) == GS_INPUT_MODULE)
+  gs_input_kind kind = gs_input_kind_of(file);
+  if (run->options->ptx && (kind == GS_INPUT_MODULE || kind == GS_INPUT_TEXT))
     return "--ptx needs a source file";
   return NULL;
 }
 
 /// Finds what the inputs need. A tool that is not needed may be missing.
 static int discover(gs_mem *mem, const gs_check_options *options, gs_toolchain *tools) {
-  bool sources = false, modules = false;
+  bool sources = false, modules = false, texts = false;
   for (size_t i = 0; i < options->files.count; i++) {
     gs_input_kind kind = gs_input_kind_of(options->files.items[i]);
     modules |= kind == GS_INPUT_MODULE;
+    texts |= kind == GS_INPUT_TEXT;
     sources |= kind == GS_INPUT_CUDA || kind == GS_INPUT_C;
   }
   int code = sources ? gs_discover_clang(mem, options->cuda_path, tools) : GS_EXIT_OK;
   if (code == GS_EXIT_OK && modules)
     code = gs_discover_module_tool(mem, tools);
+  if (code == GS_EXIT_OK && texts)
+    code = gs_discover_text_tool(mem, tools);
   return code;
+}
+
+/// A module or a text says its target itself, and its findings are ours to show.
+static bool is_module(const char *file) {
+  gs_input_kind kind = gs_input_kind_of(file);
+  return kind == GS_INPUT_MODULE || kind == GS_INPUT_TEXT;
 }
 
 /// Shows what clang said, once when several architectures say the same.
@@ -77,7 +87,7 @@ static void show_diagnostics(const gs_run *run, const gs_units *units) {
       fprintf(stderr, "%s for %s:\n", unit->file, unit->target ? unit->target : "its target");
     fputs(unit->diagnostics, stderr);
   }
-  if (gs_input_kind_of(unit->file) == GS_INPUT_MODULE && unit->report)
+  if (is_module(unit->file) && unit->report)
     gs_print_findings(run->mem, unit->report, run->color);
 }
 
@@ -97,9 +107,9 @@ static void check_unit(const gs_run *run, gs_units *units, const char *file, con
   if (gs_child_interrupted())
     return;
   show_diagnostics(run, units);
-  if (!unit->report)
+  if (unit->status != GS_EXIT_OK)
     explain_failure(run, unit);
-  else if (!json_array_size(json_object_get(unit->report, "kernels")))
+  else if (unit->report && !json_array_size(json_object_get(unit->report, "kernels")))
     gs_remark("%s: no kernels", file);
 }
 
@@ -115,7 +125,7 @@ static void check_file(const gs_run *run, gs_units *units, const char *file) {
     gs_fail(GS_EXIT_INPUT, "%s: %s", file, problem);
     return;
   }
-  if (gs_input_kind_of(file) == GS_INPUT_MODULE && !run->options->archs_given) {
+  if (is_module(file) && !run->options->archs_given) {
     check_unit(run, units, file, NULL);
     return;
   }

@@ -30,8 +30,8 @@ static const gs_option_row rows[OPTION_COUNT] = {
 
 static void print_help(void) {
   fputs("usage: gpusafe check [options] FILE... [-- clang flags]\n\n"
-        "FILE is a CUDA source (.cu), a plain C kernel (.c), or an LLVM module for NVPTX\n"
-        "(.ll, .bc). Each kernel gets one line: verdict, name, place, time and the numbers\n"
+        "FILE is a CUDA source (.cu), a plain C kernel (.c), an LLVM module for NVPTX (.ll,\n"
+        ".bc), or kernels as --dump=accesses prints them (.gs). Each kernel gets one line: verdict, name, place, time and the numbers\n"
         "of the assumptions listed below the lines.\n\noptions:\n",
         stdout);
   for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -178,6 +178,11 @@ static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char 
     return o->no_times = true;
   case OPTION_STATS:
     return o->stats = true;
+  case OPTION_DUMP:
+    o->dump = !strcmp(value, "accesses");
+    if (!o->dump)
+      gs_fail(GS_EXIT_INPUT, "--dump knows 'accesses', not '%s'", value);
+    return o->dump;
   case OPTION_QUIET:
     return o->quiet = true;
   case OPTION_COLOR:
@@ -280,6 +285,10 @@ static bool is_consistent(const gs_check_options *o) {
     gs_fail(GS_EXIT_INPUT, "--ptx=%s names one file, but there are %zu outputs; "
                            "write --ptx alone to have each named after its input",
             o->ptx_file, o->files.count * o->archs.count);
+    return false;
+  }
+  if (o->dump && (o->json || o->ptx)) {
+    gs_fail(GS_EXIT_INPUT, "--dump checks nothing and makes no code: it goes without --json and --ptx");
     return false;
   }
   if (o->json && o->ptx_file && !strcmp(o->json_file, o->ptx_file)) {

@@ -21,6 +21,7 @@ typedef struct gs_check_options {
   const char *json_file; ///< "-" is standard output
   bool ptx, json;        ///< asked for, with or without a file
   bool verify, strict, stats, quiet, no_times;
+  bool dump; ///< print the text form of the kernels, check nothing
   gs_color color;
 } gs_check_options;
 

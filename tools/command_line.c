@@ -58,7 +58,10 @@ static void add_plugin_option(const gs_run *run, gs_list *argv, const char *name
 static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
   const gs_check_options *o = run->options;
   gs_list_addf(run->mem, argv, "-fplugin=%s", run->tools->plugin);
-  add_plugin_option(run, argv, "report", report);
+  if (o->dump)
+    add_plugin_option(run, argv, "dump", "accesses");
+  else
+    add_plugin_option(run, argv, "report", report);
   if (o->verify)
     add_plugin_option(run, argv, "verify", NULL);
   if (o->strict)
@@ -133,8 +136,12 @@ static void add_module_option(const gs_run *run, gs_list *argv, const char *name
 void gs_command_line_module(const gs_run *run, const char *file, const char *target,
                             const char *report, gs_list *argv) {
   const gs_check_options *o = run->options;
-  gs_list_add(run->mem, argv, run->tools->module_tool);
-  add_module_option(run, argv, "report", report);
+  bool is_text = gs_input_kind_of(file) == GS_INPUT_TEXT;
+  gs_list_add(run->mem, argv, is_text ? run->tools->text_tool : run->tools->module_tool);
+  if (o->dump)
+    add_module_option(run, argv, "dump", "accesses");
+  else
+    add_module_option(run, argv, "report", report);
   add_module_option(run, argv, "arch", target);
   add_module_option(run, argv, "block", o->block);
   add_module_option(run, argv, "grid", o->grid);

@@ -9,7 +9,7 @@
 void gs_command_line_clang(const gs_run *run, const char *file, const char *target,
                            const char *report, gs_list *argv);
 
-/// gpusafe-module for a .ll or .bc file. `target` may be NULL.
+/// gpusafe-module for a .ll or .bc file, gpusafe-text for a .gs file. `target` may be NULL.
 void gs_command_line_module(const gs_run *run, const char *file, const char *target,
                             const char *report, gs_list *argv);
 

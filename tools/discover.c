@@ -132,3 +132,12 @@ int gs_discover_module_tool(gs_mem *mem, gs_toolchain *out) {
                    "gpusafe-module, which reads .ll and .bc files, is missing beside the tool");
   return GS_EXIT_OK;
 }
+
+int gs_discover_text_tool(gs_mem *mem, gs_toolchain *out) {
+  const char *const tools[] = {"gpusafe-text", "../libexec/gpusafe/gpusafe-text", NULL};
+  out->text_tool = beside(mem, tools);
+  if (!out->text_tool)
+    return gs_fail(GS_EXIT_INTERNAL,
+                   "gpusafe-text, which reads .gs files, is missing beside the tool");
+  return GS_EXIT_OK;
+}

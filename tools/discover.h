@@ -14,6 +14,7 @@ typedef struct gs_toolchain {
   const char *include;    ///< folder of gpusafe.h and the minimal declarations
   const char *cuda;       ///< CUDA toolkit; NULL: none, use the declarations
   const char *module_tool; ///< path of gpusafe-module, which reads .ll and .bc
+  const char *text_tool;   ///< path of gpusafe-text, which reads .gs
 } gs_toolchain;
 
 /// Finds clang, plugin, headers and toolkit. Prints a message on failure.
@@ -24,5 +25,8 @@ int gs_discover_clang(gs_mem *mem, const char *cuda_path, gs_toolchain *out);
 
 /// Finds gpusafe-module only. \returns as above.
 int gs_discover_module_tool(gs_mem *mem, gs_toolchain *out);
+
+/// Finds gpusafe-text only. \returns as above.
+int gs_discover_text_tool(gs_mem *mem, gs_toolchain *out);
 
 #endif

@@ -18,6 +18,8 @@ gs_input_kind gs_input_kind_of(const char *file) {
     return GS_INPUT_C;
   if (gs_ends_with(file, ".ll") || gs_ends_with(file, ".bc"))
     return GS_INPUT_MODULE;
+  if (gs_ends_with(file, ".gs"))
+    return GS_INPUT_TEXT;
   return GS_INPUT_NONE;
 }
 
@@ -44,6 +46,11 @@ static void give_up(gs_unit *out, int status, const char *message) {
 /// The child ended by itself: is there a report, and does it fit the exit code?
 static void take_report(const gs_run *run, const char *path, const gs_child *child,
                         gs_unit *out) {
+  if (run->options->dump) {
+    if (child->exit_code)
+      give_up(out, GS_EXIT_INPUT, NULL);
+    return;
+  }
   if (access(path, F_OK) != 0) {
     if (strstr(child->errors, "unable to load plugin"))
       give_up(out, GS_EXIT_INTERNAL,
@@ -69,7 +76,8 @@ void gs_unit_run(const gs_run *run, const char *file, const char *target, gs_uni
   out->target = target;
   const char *path = gs_mem_printf(run->mem, "%s/report.json", run->folder);
   gs_list argv = {0};
-  if (gs_input_kind_of(file) == GS_INPUT_MODULE)
+  gs_input_kind kind = gs_input_kind_of(file);
+  if (kind == GS_INPUT_MODULE || kind == GS_INPUT_TEXT)
     gs_command_line_module(run, file, target, path, &argv);
   else
     gs_command_line_clang(run, file, target, path, &argv);

@@ -11,6 +11,7 @@ typedef enum gs_input_kind {
   GS_INPUT_CUDA,   ///< CUDA or C++ source, read as CUDA
   GS_INPUT_C,      ///< plain C kernels
   GS_INPUT_MODULE, ///< .ll or .bc
+  GS_INPUT_TEXT,   ///< .gs: kernels in their text form
   GS_INPUT_NONE    ///< nothing the tool reads
 } gs_input_kind;
 
@@ -29,10 +30,10 @@ typedef struct gs_run {
 typedef struct gs_unit {
   const char *file;
   const char *target; ///< "sm_90"; NULL for a module that says it itself
-  int status;         ///< GS_EXIT_OK when there is a report, else INPUT or INTERNAL
+  int status;         ///< GS_EXIT_OK when there is a report or a dump, else INPUT or INTERNAL
   const char *message; ///< why there is no report; NULL when clang has said it
   const char *diagnostics; ///< what clang wrote to standard error
-  json_t *report;     ///< owned; NULL when there is none
+  json_t *report;     ///< owned; NULL when there is none, as with --dump
 } gs_unit;
 
 /// Analyses `file` and fills `out`. Prints nothing.

@@ -54,20 +54,14 @@ static gs_term launch_symbol(gs_terms *terms, gs_sym_kind kind, uint32_t axis, c
   return gs_mk_sym(terms, &sym);
 }
 
-static void make(gs_term *term, gs_terms *terms, gs_sym_kind kind, uint32_t axis, const char *what,
-                 uint64_t lo, uint64_t hi, gs_level level) {
-  if (!*term)
-    *term = launch_symbol(terms, kind, axis, what, lo, hi, level);
-}
-
 void gs_program_launch_symbols(gs_program *p) {
   static const uint64_t block[3] = {1024, 1024, 64}, grid[3] = {2147483647, 65535, 65535};
   gs_terms *t = p->terms;
   for (uint32_t d = 0; d < 3; d++) {
-    make(&p->tid[d], t, GS_SYM_TID, d, "threadIdx", 0, block[d] - 1, GS_LEVEL_THREAD);
-    make(&p->ctaid[d], t, GS_SYM_CTAID, d, "blockIdx", 0, grid[d] - 1, GS_LEVEL_BLOCK);
-    make(&p->ntid[d], t, GS_SYM_NTID, d, "blockDim", 1, block[d], GS_LEVEL_GRID);
-    make(&p->nctaid[d], t, GS_SYM_NCTAID, d, "gridDim", 1, grid[d], GS_LEVEL_GRID);
+    p->tid[d] = launch_symbol(t, GS_SYM_TID, d, "threadIdx", 0, block[d] - 1, GS_LEVEL_THREAD);
+    p->ctaid[d] = launch_symbol(t, GS_SYM_CTAID, d, "blockIdx", 0, grid[d] - 1, GS_LEVEL_BLOCK);
+    p->ntid[d] = launch_symbol(t, GS_SYM_NTID, d, "blockDim", 1, block[d], GS_LEVEL_GRID);
+    p->nctaid[d] = launch_symbol(t, GS_SYM_NCTAID, d, "gridDim", 1, grid[d], GS_LEVEL_GRID);
   }
   gs_sym smem = {.kind = GS_SYM_LAUNCH,
                  .index = GS_LAUNCH_DYNAMIC_SMEM,
@@ -75,8 +69,7 @@ void gs_program_launch_symbols(gs_program *p) {
                  .exact = true,
                  .hi = 1u << 20,
                  .name = "dynamic_smem"};
-  if (!p->dynamic_smem)
-    p->dynamic_smem = gs_mk_sym(t, &smem);
+  p->dynamic_smem = gs_mk_sym(t, &smem);
 }
 
 void gs_program_free(gs_program *program) {

@@ -175,14 +175,10 @@ typedef struct gs_program {
 gs_term gs_program_param(gs_program *program, uint32_t param, uint32_t offset, uint8_t bits,
                          bool is_signed);
 
-/// Makes those terms of the launch (tid to dynamic_smem) that are not there yet: index
+/// Makes the symbols of the launch (tid to dynamic_smem), the first of a program: index
 /// registers with the limits every CUDA device has had since sm_30.
 void gs_program_launch_symbols(gs_program *program);
 
 void gs_program_free(gs_program *program);
-
-/// Prints objects, loops, blocks, accesses and guards (gpusafe check
-/// --dump=accesses) as text. \returns NULL when memory is short; free with free().
-char *gs_program_dump(const gs_program *program);
 
 #endif

@@ -125,6 +125,56 @@ gs_term gs_store_intern(gs_terms *terms, const gs_node *node) {
   return t;
 }
 
+/// Do the widths of operands and result fit? Operands are there.
+static bool fits(const gs_terms *terms, const gs_node *node) {
+  uint8_t a = terms->nodes[node->arg[0]].width, b = terms->nodes[node->arg[1]].width;
+  switch ((gs_op)node->op) {
+  case GS_OP_ADD:
+  case GS_OP_SUB:
+  case GS_OP_MUL:
+  case GS_OP_UDIV:
+  case GS_OP_SDIV:
+  case GS_OP_UREM:
+  case GS_OP_SREM:
+  case GS_OP_SHL:
+  case GS_OP_LSHR:
+  case GS_OP_ASHR:
+  case GS_OP_AND:
+  case GS_OP_OR:
+  case GS_OP_XOR: return a == b && node->width == a;
+  case GS_OP_EQ:
+  case GS_OP_ULT:
+  case GS_OP_ULE:
+  case GS_OP_SLT:
+  case GS_OP_SLE: return a == b && node->width == 1;
+  case GS_OP_ITE:
+    return a == 1 && node->width == b && node->width == terms->nodes[node->arg[2]].width;
+  case GS_OP_ZEXT:
+  case GS_OP_SEXT: return a < node->width && node->width <= 64;
+  case GS_OP_TRUNC: return a > node->width && node->width > 0;
+  case GS_OP_CTLZ:
+  case GS_OP_CTPOP:
+  case GS_OP_BITREVERSE: return a == node->width;
+  case GS_OP_LOAD: return a == 64 && node->width > 0 && node->width <= 64;
+  case GS_OP_NONE:
+  case GS_OP_CONST:
+  case GS_OP_SYM:
+  case GS_OP_COUNT: break;
+  }
+  return false;
+}
+
+gs_term gs_mk_exact(gs_terms *terms, const gs_node *node) {
+  bool flagged = node->op == GS_OP_ADD || node->op == GS_OP_SUB || node->op == GS_OP_MUL ||
+                 node->op == GS_OP_SHL || node->op == GS_OP_TRUNC;
+  if (node->op >= GS_OP_COUNT || node->value || node->flags & (flagged ? ~(GS_NSW | GS_NUW) : ~0))
+    return GS_NO_TERM;
+  for (uint32_t i = 0; i < 3; i++)
+    if ((i < op_arity[node->op]) != (node->arg[i] != 0) || node->arg[i] >= terms->count)
+      return GS_NO_TERM;
+  return fits(terms, node) ? gs_store_intern(terms, node) : GS_NO_TERM;
+}
+
 static char *copy_text(const char *text) {
   if (!text)
     return NULL;

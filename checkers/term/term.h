@@ -128,6 +128,11 @@ gs_term gs_mk_un(gs_terms *terms, gs_op op, gs_term a);
 /// `address` (a 64-bit pointer term). Equal addresses give equal values.
 gs_term gs_mk_load(gs_terms *terms, gs_term address, uint8_t width, uint32_t origin);
 
+/// Exactly this operator, without any simplification: reads back what was printed.
+/// `node->level` is not looked at. \returns GS_NO_TERM when operands, widths or flags
+/// do not fit the operator; CONST and SYM have constructors of their own.
+gs_term gs_mk_exact(gs_terms *terms, const gs_node *node);
+
 uint32_t gs_sym_count(const gs_terms *terms);
 const gs_sym *gs_sym_get(const gs_terms *terms, uint32_t sym);
 /// For lowering: narrows the range or sets the reason of an existing symbol.

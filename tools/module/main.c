@@ -3,34 +3,20 @@
 // 3 when something broke; the messages are on standard error.
 #include "module.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { INPUT_IS_WRONG = 1 };
-
-static int write_report(const gs_module_options *options, const gs_report *report) {
-  char *text = NULL;
-  if (gs_report_to_json(report, true, &text) != GS_OK)
-    return gs_fail(GS_EXIT_INTERNAL, "out of memory while writing the report");
-  FILE *file = fopen(options->report, "w");
-  bool good = file && fputs(text, file) != EOF;
-  if (file && fclose(file) != 0)
-    good = false;
-  free(text);
-  return good ? GS_EXIT_OK : gs_fail(GS_EXIT_INTERNAL, "cannot write '%s'", options->report);
-}
 
 static int run_core(const gs_module_options *options, LLVMModuleRef module,
                     const gs_input *input) {
   gs_report *report = NULL;
-  char *error = NULL;
-  gs_status status = gs_check(module, input, &report, &error);
+  char *error = NULL, *dump = NULL;
+  gs_status status = options->dump ? gs_dump(module, input, &dump, &error)
+                                   : gs_check(module, input, &report, &error);
   int code;
   if (status == GS_OK)
-    code = write_report(options, report);
+    code = dump ? gs_module_print_dump(dump) : gs_module_write_report(options, report);
   else
-    code = gs_fail(status == GS_ERROR_INPUT ? INPUT_IS_WRONG : GS_EXIT_INTERNAL, "%s: %s",
+    code = gs_fail(status == GS_ERROR_INPUT ? GS_INPUT_IS_WRONG : GS_EXIT_INTERNAL, "%s: %s",
                    options->file, error ? error : "the analysis failed");
   if (report)
     gs_report_free(report);
@@ -50,7 +36,7 @@ static int check(gs_mem *mem, const gs_module_options *options, LLVMModuleRef mo
   input.kernels = kernels;
   int code;
   if (problem)
-    code = gs_fail(INPUT_IS_WRONG, "an assumption fits no kernel: %s", problem);
+    code = gs_fail(GS_INPUT_IS_WRONG, "an assumption fits no kernel: %s", problem);
   else
     code = run_core(options, module, &input);
   gs_module_describe_free(kernels, input.kernel_count);
@@ -69,7 +55,7 @@ int main(int argc, char **argv) {
     // LLVM's own messages begin with the name of the file.
     bool named = !module && gs_starts_with(error, options.file);
     code = module ? check(mem, &options, module)
-                  : gs_fail(INPUT_IS_WRONG, "%s%s%s", named ? "" : options.file,
+                  : gs_fail(GS_INPUT_IS_WRONG, "%s%s%s", named ? "" : options.file,
                             named ? "" : ": ", error);
   }
   if (module)

@@ -3,23 +3,9 @@
 #ifndef GS_MODULE_H
 #define GS_MODULE_H
 
-#include "../tool.h"
-#include "gs.h"
+#include "options.h"
 
 #include <llvm-c/Core.h>
-
-typedef struct gs_module_options {
-  const char *file;
-  const char *report; ///< file to write
-  const char *arch;   ///< NULL: as the module says
-  gs_list facts;      ///< clauses from --block and --grid
-  gs_list assumes;    ///< clauses from --assume
-  gs_options core;
-} gs_module_options;
-
-/// Parses the command line. Prints a message when it is wrong.
-/// \returns an exit code.
-int gs_module_options_parse(gs_mem *mem, int argc, char **argv, gs_module_options *out);
 
 /// Reads and verifies a file. \param error receives a message (of the mem).
 /// \returns NULL when it is no NVPTX module. The caller disposes of it.

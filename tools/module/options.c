@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "module.h"
+#include "options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,8 @@ static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
     out->core.verify = true;
   else if (!strcmp(name, "--strict"))
     out->core.strict = true;
+  else if (!strcmp(name, "--dump"))
+    return out->dump = !strcmp(value, "accesses");
   else if (!strcmp(name, "--rules"))
     return set_rules(value, &out->core.rules);
   else if (!strcmp(name, "--block") || !strcmp(name, "--grid"))
@@ -85,9 +88,27 @@ int gs_module_options_parse(gs_mem *mem, int argc, char **argv, gs_module_option
   for (; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (!apply(mem, argv[i], out))
       return gs_fail(GS_EXIT_INPUT, "cannot use the option '%s'", argv[i]);
-  if (i + 2 != argc || !out->report)
-    return gs_fail(GS_EXIT_INPUT, "usage: gpusafe-module --report=FILE [options] -- FILE; "
-                                  "'gpusafe check' runs it");
+  if (i + 2 != argc || !out->report != out->dump)
+    return gs_fail(GS_EXIT_INPUT, "usage: %s --report=FILE [options] -- FILE; "
+                                  "'gpusafe check' runs it", argv[0]);
   out->file = argv[i + 1];
   return GS_EXIT_OK;
+}
+
+int gs_module_write_report(const gs_module_options *options, const gs_report *report) {
+  char *text = NULL;
+  if (gs_report_to_json(report, true, &text) != GS_OK)
+    return gs_fail(GS_EXIT_INTERNAL, "out of memory while writing the report");
+  FILE *file = fopen(options->report, "w");
+  bool good = file && fputs(text, file) != EOF;
+  if (file && fclose(file) != 0)
+    good = false;
+  free(text);
+  return good ? GS_EXIT_OK : gs_fail(GS_EXIT_INTERNAL, "cannot write '%s'", options->report);
+}
+
+int gs_module_print_dump(char *text) {
+  bool good = fputs(text, stdout) != EOF && fflush(stdout) == 0;
+  free(text);
+  return good ? GS_EXIT_OK : gs_fail(GS_EXIT_INTERNAL, "cannot write to standard output");
 }

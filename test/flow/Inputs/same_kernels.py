@@ -1,0 +1,20 @@
+"""same_kernels.py A B: do two merged reports say the same of their kernels? The size of
+the term store is not compared: a text holds only the terms that are used."""
+import json
+import sys
+
+
+def kernels(name):
+    with open(name, encoding="utf-8") as file:
+        found = [k for report in json.load(file)["reports"] for k in report["kernels"]]
+    for kernel in found:
+        del kernel["counters"]["terms"]
+    return found
+
+
+one, other = kernels(sys.argv[1]), kernels(sys.argv[2])
+for a, b in zip(one, other):
+    for key in a:
+        if a[key] != b[key]:
+            print(f"{a['name']}: {key}\n  {a[key]}\n  {b[key]}")
+sys.exit(one != other)
