@@ -47,7 +47,7 @@ static void assume_origins(gs_kernel *k) {
     case GS_ORIGIN_SIGNED: what = "signed arithmetic does not overflow"; break;
     case GS_ORIGIN_POINTER: what = "pointer arithmetic stays inside of the array's memory"; break;
     case GS_ORIGIN_COUNTER: what = "the loop's counter does not wrap when it passes its bound"; break;
-    case GS_ORIGIN_INDEX: what = "unsigned 32-bit index arithmetic does not wrap"; break;
+    case GS_ORIGIN_INDEX: what = "32-bit index arithmetic does not wrap"; break;
     case GS_ORIGIN_OTHER: what = "a no-wrap flag of the compiler holds"; break;
     }
     gs_result_assume(k->result,

@@ -48,7 +48,7 @@ typedef enum gs_origin_kind {
   GS_ORIGIN_SIGNED,  ///< signed overflow is undefined in C; PTX wraps
   GS_ORIGIN_POINTER, ///< inbounds pointer arithmetic
   GS_ORIGIN_COUNTER, ///< the counter of a loop passes its bound without wrapping
-  GS_ORIGIN_INDEX,   ///< unsigned 32-bit index arithmetic stays below 2^32
+  GS_ORIGIN_INDEX,   ///< 32-bit index arithmetic without a flag does not wrap
   GS_ORIGIN_OTHER    ///< a flag of another front end or pass
 } gs_origin_kind;
 

@@ -103,6 +103,13 @@ gs_term gs_lower_incoming(gs_lowering *low, LLVMValueRef phi, unsigned i, uint32
 /// Byte offset and base of a GEP (instruction or constant expression).
 gs_term gs_lower_gep(gs_lowering *low, LLVMValueRef gep, uint32_t block);
 
+// index_arithmetic.c
+/// Flags for an operation on 32-bit terms that has none: unsigned products and sums
+/// of sizes and indices stay below 2^32 (GS_NUW), and what mixes an int with them
+/// stays an int (GS_NSW). A default assumption, GS_ORIGIN_INDEX, that is listed
+/// where a proof needs it. \returns 0 when it is no index arithmetic.
+uint8_t gs_lower_index_flags(const gs_lowering *low, gs_op op, gs_term a, gs_term b);
+
 // lower_call.c
 /// Result of a call as a term; GS_NO_TERM when it is not an integer or pointer.
 gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block);

@@ -127,71 +127,6 @@ static gs_op binary_op(LLVMOpcode opcode) {
   }
 }
 
-/// A loop counter that starts at a constant and counts up by one.
-static bool counts_up(const gs_lowering *low, gs_term holder) {
-  LLVMValueRef phi = NULL;
-  bool starts = false, up = false;
-  for (uint32_t i = 0; i < low->pending_count && !phi; i++)
-    if (low->pending[i].holder == holder)
-      phi = low->pending[i].phi;
-  for (unsigned i = 0; phi && i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-    if (LLVMIsAConstantInt(v))
-      starts = LLVMConstIntGetSExtValue(v) >= 0;
-    else if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
-             LLVMGetOperand(v, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-      up = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1)) > 0;
-  }
-  return starts && up;
-}
-
-/// Is t an unsigned quantity by nature, so that a sum that passes 2^32 is an
-/// accident? (A negative int in an unsigned sum wraps on purpose.)
-static bool naturally_unsigned(const gs_lowering *low, gs_term t, bool factor, int depth) {
-  const gs_node *node = gs_term_node(low->terms, t);
-  uint64_t half = gs_mask((uint8_t)(node->width - 1));
-  bool index_flag = node->origin && low->program->origins[node->origin].kind == GS_ORIGIN_INDEX;
-  switch ((int)node->op) {
-  case GS_OP_CONST: return node->value <= half;
-  case GS_OP_SYM: {
-    const gs_sym *sym = gs_sym_get(low->terms, (uint32_t)node->value);
-    return sym->hi <= half || (sym->kind == GS_SYM_PARAM && (factor || !sym->is_signed)) ||
-           (sym->kind == GS_SYM_PHI && (factor || counts_up(low, t)));
-  }
-  case GS_OP_ZEXT: return true;
-  case GS_OP_ADD:
-  case GS_OP_MUL:
-  case GS_OP_SHL: return index_flag || (factor && node->flags);
-  case GS_OP_LSHR:
-  case GS_OP_UDIV:
-  case GS_OP_UREM: return depth < 8 && naturally_unsigned(low, node->arg[0], false, depth + 1);
-  case GS_OP_AND:
-    return depth < 8 && (naturally_unsigned(low, node->arg[0], false, depth + 1) ||
-                         naturally_unsigned(low, node->arg[1], false, depth + 1));
-  default: return false;
-  }
-}
-
-/// Unsigned products and sums of sizes and indices without a flag: that they stay
-/// below 2^32 is a default assumption, listed where a proof needs it. A factor
-/// that leaves little room (i << 24) is no index arithmetic.
-static bool is_index_arithmetic(const gs_lowering *low, gs_op op, gs_term a, gs_term b) {
-  enum { SMALL_FACTOR = 65536, SMALL_SHIFT = 16 };
-  uint64_t c = 0;
-  gs_terms *t = low->terms;
-  if (!a || !b || low->options->strict || gs_term_width(t, a) != 32)
-    return false;
-  bool known = gs_term_const(t, b, &c) || gs_term_const(t, a, &c);
-  if (op == GS_OP_SHL)
-    return gs_term_const(t, b, &c) && c <= SMALL_SHIFT && naturally_unsigned(low, a, true, 0);
-  if (op != GS_OP_MUL && op != GS_OP_ADD)
-    return false;
-  if (known && c > SMALL_FACTOR)
-    return false;
-  return naturally_unsigned(low, a, op == GS_OP_MUL, 0) &&
-         naturally_unsigned(low, b, op == GS_OP_MUL, 0);
-}
-
 static gs_term lower_binary(gs_lowering *low, LLVMValueRef inst, gs_op op, uint32_t block) {
   gs_term a = gs_lower_use(low, LLVMGetOperand(inst, 0), block);
   gs_term b = gs_lower_use(low, LLVMGetOperand(inst, 1), block);
@@ -203,8 +138,7 @@ static gs_term lower_binary(gs_lowering *low, LLVMValueRef inst, gs_op op, uint3
   uint32_t origin = 0;
   if (flags) {
     origin = gs_lower_origin(low, flags & GS_NSW ? GS_ORIGIN_SIGNED : GS_ORIGIN_OTHER, inst);
-  } else if (is_index_arithmetic(low, op, a, b)) {
-    flags = GS_NUW;
+  } else if ((flags = gs_lower_index_flags(low, op, a, b)) != 0) {
     origin = gs_lower_origin(low, GS_ORIGIN_INDEX, inst);
   }
   return gs_mk_bin_flags(low->terms, op, a, b, flags, origin);
