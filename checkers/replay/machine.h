@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Private to replay/: the state of a run.
+#ifndef GS_MACHINE_H
+#define GS_MACHINE_H
+
+#include "memory.h"
+#include "replay.h"
+
+enum { GS_LANES = 32 };
+
+typedef enum gs_thread_state {
+  GS_THREAD_RUNS,
+  GS_THREAD_AT_BARRIER,
+  GS_THREAD_AT_WARP, ///< at a warp operation
+  GS_THREAD_EXITED
+} gs_thread_state;
+
+typedef struct gs_thread {
+  uint32_t index; ///< number in its block
+  gs_dim tid;
+  uint32_t pc;
+  gs_thread_state state;
+  uint64_t *regs;
+  uint32_t clock[GS_LANES]; ///< what it knows of the lanes of its warp (see memory.h)
+} gs_thread;
+
+typedef struct gs_machine {
+  const gs_code *code;
+  const gs_replay_launch *launch;
+  gs_replay_result *result;
+  gs_memory *memory;
+  uint32_t block; ///< number of the block that runs
+  gs_dim ctaid;
+  uint32_t phase; ///< block barriers passed
+  gs_thread *threads;
+  uint32_t thread_count;
+  uint64_t random; ///< state of the generator
+  uint64_t budget;
+  bool stop; ///< result->end is set
+} gs_machine;
+
+static inline uint64_t gs_mask_of(uint32_t width) {
+  return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+static inline int64_t gs_signed_of(uint64_t value, uint32_t width) {
+  return width >= 64 ? (int64_t)value : (int64_t)(value << (64 - width)) >> (64 - width);
+}
+/// splitmix64: a well-mixed function of x.
+static inline uint64_t gs_mix(uint64_t x) {
+  x += UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return x ^ (x >> 31);
+}
+static inline uint64_t gs_random(gs_machine *m) { return gs_mix(m->random++); }
+
+/// Ends the run.
+void gs_machine_end(gs_machine *m, gs_replay_end end);
+/// Notes that a run broke what a proof may have assumed.
+void gs_machine_broke(gs_machine *m, gs_replay_event_kind kind, uint32_t line);
+/// Computes an instruction without effects on memory and control.
+void gs_machine_compute(gs_machine *m, const gs_code_insn *insn, uint64_t *regs);
+/// SREG.
+void gs_machine_special(gs_machine *m, const gs_code_insn *insn, const gs_thread *thread);
+/// The floating-point part of it. \returns false for another instruction.
+bool gs_machine_float(const gs_code_insn *insn, uint64_t *regs);
+/// A load, store, atomic, copy or fill; may end the run.
+void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *thread);
+/// Runs a thread until it waits, exits, or has made `accesses` accesses to memory.
+void gs_machine_thread(gs_machine *m, gs_thread *thread, uint64_t accesses);
+/// Lets waiting lanes and threads go on. \returns false when nothing could.
+bool gs_machine_release(gs_machine *m);
+
+#endif

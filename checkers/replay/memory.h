@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Private to replay/: sparse memory with a shadow that finds conflicts by definition.
+///
+/// An access has a date: block, thread, number of block barriers its block has passed,
+/// and the thread's own clock, which counts its warp barriers. Two accesses of one
+/// block are ordered by a block barrier exactly when the numbers differ, and in one
+/// warp also when the later thread knows the earlier one's clock (as in FastTrack,
+/// Flanagan and Freund 2009, with vectors of one warp). For each byte and kind of access
+/// the shadow keeps the last accesses of two threads of the block that runs and the
+/// first of two blocks: whoever comes next, a conflict with any access is one with
+/// these.
+#ifndef GS_MEMORY_H
+#define GS_MEMORY_H
+
+#include "replay.h"
+
+typedef struct gs_memory gs_memory;
+
+typedef enum gs_access_class {
+  GS_CLASS_READ,
+  GS_CLASS_WRITE,
+  GS_CLASS_ATOMIC_READ, ///< an atomic load, of a scope that holds the grid
+  GS_CLASS_ATOMIC,      ///< any other atomic operation of such a scope
+  GS_CLASS_BLOCK_READ,  ///< the same of block scope
+  GS_CLASS_BLOCK_ATOMIC,
+  GS_CLASS_COUNT
+} gs_access_class;
+
+static inline bool gs_class_writes(gs_access_class c) {
+  return c == GS_CLASS_WRITE || c == GS_CLASS_ATOMIC || c == GS_CLASS_BLOCK_ATOMIC;
+}
+static inline bool gs_class_is_atomic(gs_access_class c) { return c >= GS_CLASS_ATOMIC_READ; }
+
+/// Who accesses, and when.
+typedef struct gs_date {
+  uint32_t block, thread, phase, line;
+  const uint32_t *clock; ///< of its warp's lanes
+} gs_date;
+
+/// \param args see gs_replay_launch. NULL when memory is short.
+gs_memory *gs_memory_new(const gs_code *code, const gs_replay_launch *launch);
+void gs_memory_free(gs_memory *memory);
+
+/// \returns true when the bytes lie in one object; sets *window and *offset always.
+bool gs_memory_inside(const gs_memory *memory, uint64_t address, uint64_t size, uint32_t *window,
+                      int64_t *offset);
+/// Moves bytes that are inside. \returns false when memory is short.
+bool gs_memory_read(gs_memory *memory, const gs_date *date, uint64_t address, void *bytes,
+                    uint64_t size);
+bool gs_memory_write(gs_memory *memory, const gs_date *date, uint64_t address, const void *bytes,
+                     uint64_t size);
+/// Notes an access to bytes that are inside.
+/// \returns true when it conflicts with an earlier one: out->access is filled.
+bool gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
+                    gs_access_class class, gs_replay_conflict *out);
+bool gs_memory_failed(const gs_memory *memory);
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What waiting threads wait for: warp operations and block barriers.
+#include "machine.h"
+
+static const gs_code_insn *insn_of(const gs_machine *m, const gs_thread *t) {
+  return &m->code->insns[t->pc];
+}
+
+static uint64_t voted(gs_code_vote vote, uint32_t yes, uint32_t all, uint32_t ballot) {
+  switch (vote) {
+  case GS_VOTE_NONE: return 0;
+  case GS_VOTE_COUNT: return yes;
+  case GS_VOTE_ALL: return yes == all;
+  case GS_VOTE_ANY: return yes > 0;
+  case GS_VOTE_UNI: return yes == 0 || yes == all;
+  case GS_VOTE_BALLOT: return ballot;
+  }
+  return 0;
+}
+
+// --------------------------------------------------------------- warps ----
+
+typedef struct group {
+  gs_thread *lanes[GS_LANES]; ///< NULL: no such member
+  uint32_t count;
+} group;
+
+/// The lanes that wait with `t`. \returns false when one of them is not there yet.
+static bool gather(gs_machine *m, const gs_thread *t, group *g) {
+  const gs_code_insn *insn = insn_of(m, t);
+  uint32_t mask = (uint32_t)t->regs[insn->a], first = t->index / GS_LANES * GS_LANES;
+  *g = (group){0};
+  if (!(mask >> (t->index % GS_LANES) & 1))
+    return false; // a lane that is not in its own mask: undefined
+  for (uint32_t i = 0; i < GS_LANES && first + i < m->thread_count; i++) {
+    gs_thread *other = &m->threads[first + i];
+    if (!(mask >> i & 1) || other->state == GS_THREAD_EXITED)
+      continue;
+    if (other->state != GS_THREAD_AT_WARP || other->pc != t->pc ||
+        (uint32_t)other->regs[insn->a] != mask)
+      return false;
+    g->lanes[i] = other;
+    g->count++;
+  }
+  return true;
+}
+
+/// Everyone now knows what everyone knew.
+static void join_clocks(group *g) {
+  uint32_t joined[GS_LANES] = {0};
+  for (int i = 0; i < GS_LANES; i++)
+    for (int j = 0; g->lanes[i] && j < GS_LANES; j++)
+      if (g->lanes[i]->clock[j] > joined[j])
+        joined[j] = g->lanes[i]->clock[j];
+  for (int i = 0; i < GS_LANES; i++)
+    for (int j = 0; g->lanes[i] && j < GS_LANES; j++)
+      g->lanes[i]->clock[j] = joined[j] + (i == j ? 1u : 0u);
+}
+
+/// The lane that lane `lane` reads, as PTX's shfl.sync computes it.
+static uint32_t source_lane(const gs_code_insn *insn, const gs_thread *t, uint32_t lane) {
+  uint32_t b = (uint32_t)t->regs[insn->c], c = (uint32_t)t->regs[insn->c + 1];
+  uint32_t clamp = c & 31, segment = c >> 8 & 31;
+  uint32_t most = (lane & segment) | (clamp & ~segment), least = lane & segment;
+  int64_t j = 0;
+  bool inside = false;
+  switch ((gs_code_shuffle)insn->imm) {
+  case GS_SHUFFLE_UP:
+    j = (int64_t)lane - (b & 31);
+    inside = j >= (int64_t)most;
+    break;
+  case GS_SHUFFLE_DOWN:
+    j = lane + (b & 31);
+    inside = j <= (int64_t)most;
+    break;
+  case GS_SHUFFLE_BFLY:
+    j = lane ^ (b & 31);
+    inside = j <= (int64_t)most;
+    break;
+  case GS_SHUFFLE_IDX:
+    j = least | (b & 31 & ~segment);
+    inside = j <= (int64_t)most;
+    break;
+  }
+  return inside ? (uint32_t)j : lane;
+}
+
+static void shuffle(gs_machine *m, const gs_code_insn *insn, group *g) {
+  uint64_t results[GS_LANES] = {0};
+  for (uint32_t i = 0; i < GS_LANES; i++) {
+    if (!g->lanes[i])
+      continue;
+    uint32_t from = source_lane(insn, g->lanes[i], i);
+    // A lane that takes no part gives an undefined value.
+    results[i] = g->lanes[from] ? g->lanes[from]->regs[insn->b]
+                                : gs_random(m) & gs_mask_of(insn->width);
+  }
+  for (int i = 0; i < GS_LANES; i++)
+    if (g->lanes[i])
+      g->lanes[i]->regs[insn->dst] = results[i];
+}
+
+static void vote(const gs_code_insn *insn, group *g) {
+  uint32_t ballot = 0;
+  for (uint32_t i = 0; i < GS_LANES; i++)
+    if (g->lanes[i] && g->lanes[i]->regs[insn->b])
+      ballot |= 1u << i;
+  uint64_t value = voted((gs_code_vote)insn->imm, (uint32_t)__builtin_popcount(ballot), g->count,
+                         ballot);
+  for (int i = 0; i < GS_LANES; i++)
+    if (g->lanes[i])
+      g->lanes[i]->regs[insn->dst] = value;
+}
+
+static void perform(gs_machine *m, const gs_code_insn *insn, group *g) {
+  if (insn->op == GS_CODE_SHUFFLE)
+    shuffle(m, insn, g);
+  else if (insn->op == GS_CODE_VOTE)
+    vote(insn, g);
+  else
+    join_clocks(g);
+  for (int i = 0; i < GS_LANES; i++)
+    if (g->lanes[i]) {
+      g->lanes[i]->pc++;
+      g->lanes[i]->state = GS_THREAD_RUNS;
+    }
+}
+
+static bool release_warps(gs_machine *m) {
+  bool any = false;
+  for (uint32_t i = 0; i < m->thread_count; i++) {
+    gs_thread *t = &m->threads[i];
+    group g;
+    if (t->state != GS_THREAD_AT_WARP || !gather(m, t, &g))
+      continue;
+    perform(m, insn_of(m, t), &g);
+    any = true;
+  }
+  return any;
+}
+
+// ------------------------------------------------------------- barrier ----
+
+/// A barrier that all threads that are left wait at. An exited thread has arrived.
+static bool release_barrier(gs_machine *m) {
+  const gs_thread *first = NULL;
+  uint32_t yes = 0, all = 0;
+  for (uint32_t i = 0; i < m->thread_count; i++) {
+    const gs_thread *t = &m->threads[i];
+    if (t->state == GS_THREAD_EXITED)
+      continue;
+    if (t->state != GS_THREAD_AT_BARRIER)
+      return false;
+    first = first ? first : t;
+    if (t->pc != first->pc) {
+      gs_machine_end(m, GS_END_DIVERGED);
+      return false;
+    }
+    all++;
+    yes += t->regs[insn_of(m, t)->a] != 0;
+  }
+  if (!first)
+    return false;
+  const gs_code_insn *insn = insn_of(m, first);
+  uint64_t value = voted((gs_code_vote)insn->imm, yes, all, 0);
+  for (uint32_t i = 0; i < m->thread_count; i++) {
+    gs_thread *t = &m->threads[i];
+    if (t->state == GS_THREAD_EXITED)
+      continue;
+    if (insn->imm != GS_VOTE_NONE)
+      t->regs[insn->dst] = value;
+    t->pc++;
+    t->state = GS_THREAD_RUNS;
+  }
+  m->phase++;
+  return true;
+}
+
+bool gs_machine_release(gs_machine *m) { return release_warps(m) || release_barrier(m); }

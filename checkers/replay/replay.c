@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch: blocks one after the other, the threads of each by turns.
+#include "replay.h"
+
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BUDGET = 10000000, MAX_TURN = 4, MAX_THREADS = 1024 };
+
+uint64_t gs_replay_buffer(const gs_code *code, uint32_t index) {
+  return gs_window_address(code->window_count + index);
+}
+
+const char *gs_replay_window_name(const gs_code *code, uint32_t window) {
+  return window < code->window_count ? code->windows[window].name : NULL;
+}
+
+/// The registers that every thread starts with: constants and arguments.
+static uint64_t *first_registers(const gs_code *code, const gs_replay_launch *launch) {
+  uint64_t *image = malloc((code->reg_count + 1u) * sizeof *image);
+  if (!image)
+    return NULL;
+  memcpy(image, code->image, code->reg_count * sizeof *image);
+  for (uint32_t i = 0; i < code->param_count; i++) {
+    const gs_code_param *p = &code->params[i];
+    for (uint32_t j = 0; p->window == GS_NO_WINDOW && j < p->leaves; j++) {
+      uint64_t bits = 0;
+      memcpy(&bits, (const char *)launch->args[i] + p->offsets[j], (p->widths[j] + 7) / 8);
+      image[p->reg + j] = bits & gs_mask_of(p->widths[j]);
+    }
+  }
+  return image;
+}
+
+static void start_block(gs_machine *m, const uint64_t *image, uint64_t *regs) {
+  gs_dim size = m->launch->block;
+  m->phase = 0;
+  for (uint32_t i = 0; i < m->thread_count; i++) {
+    gs_thread *t = &m->threads[i];
+    *t = (gs_thread){.index = i,
+                     .tid = {i % size.x, i / size.x % size.y, i / size.x / size.y},
+                     .regs = regs + (size_t)i * m->code->reg_count};
+    t->clock[i % GS_LANES] = 1;
+    memcpy(t->regs, image, m->code->reg_count * sizeof *image);
+  }
+}
+
+/// One turn of every thread that can run. \returns false when none can.
+static bool run_turns(gs_machine *m) {
+  bool any = false;
+  uint32_t n = m->thread_count;
+  uint32_t shift = m->launch->order == GS_ORDER_RANDOM ? (uint32_t)(gs_random(m) % n) : 0;
+  for (uint32_t i = 0; i < n && !m->stop; i++) {
+    uint32_t at = m->launch->order == GS_ORDER_BACKWARD ? n - 1 - i : (i + shift) % n;
+    gs_thread *t = &m->threads[at];
+    if (t->state != GS_THREAD_RUNS)
+      continue;
+    any = true;
+    if (m->launch->order != GS_ORDER_RANDOM)
+      gs_machine_thread(m, t, UINT64_MAX);
+    else if (gs_random(m) & 1)
+      gs_machine_thread(m, t, 1 + gs_random(m) % MAX_TURN);
+  }
+  return any;
+}
+
+static bool all_exited(const gs_machine *m) {
+  for (uint32_t i = 0; i < m->thread_count; i++)
+    if (m->threads[i].state != GS_THREAD_EXITED)
+      return false;
+  return true;
+}
+
+static void run_block(gs_machine *m) {
+  while (!m->stop) {
+    while (!m->stop && run_turns(m))
+      ;
+    if (m->stop || all_exited(m))
+      return;
+    if (!gs_machine_release(m))
+      gs_machine_end(m, GS_END_STUCK);
+  }
+}
+
+static gs_dim block_at(const gs_replay_launch *launch, uint32_t i) {
+  gs_dim size = launch->grid;
+  return launch->blocks ? launch->blocks[i]
+                        : (gs_dim){i % size.x, i / size.x % size.y, i / size.x / size.y};
+}
+
+static void run_blocks(gs_machine *m, uint64_t *image, uint64_t *regs) {
+  const gs_replay_launch *launch = m->launch;
+  uint64_t grid = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+  uint32_t count = launch->blocks ? launch->block_count
+                                  : (uint32_t)(grid < UINT32_MAX ? grid : UINT32_MAX);
+  for (uint32_t i = 0; i < count && !m->stop; i++) {
+    m->ctaid = block_at(launch, i);
+    m->block = m->ctaid.x + launch->grid.x * (m->ctaid.y + launch->grid.y * m->ctaid.z);
+    start_block(m, image, regs);
+    run_block(m);
+  }
+}
+
+static void copy_out(gs_machine *m) {
+  static const uint32_t no_clock[GS_LANES] = {0};
+  gs_date date = {.clock = no_clock};
+  for (uint32_t i = 0; i < m->launch->memory_count; i++) {
+    const gs_replay_memory *memory = &m->launch->memory[i];
+    uint64_t size = memory->after_size < memory->size ? memory->after_size : memory->size;
+    if (memory->after)
+      gs_memory_read(m->memory, &date, gs_replay_buffer(m->code, i), memory->after, size);
+  }
+}
+
+void gs_replay_run(const gs_code *code, const gs_replay_launch *launch, gs_replay_result *out) {
+  uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+  *out = (gs_replay_result){.end = GS_END_DONE};
+  if (!threads || threads > MAX_THREADS)
+    return;
+  gs_machine m = {.code = code,
+                  .launch = launch,
+                  .result = out,
+                  .thread_count = (uint32_t)threads,
+                  .random = gs_mix(launch->seed),
+                  .budget = launch->budget ? launch->budget : DEFAULT_BUDGET};
+  m.memory = gs_memory_new(code, launch);
+  m.threads = calloc(threads, sizeof *m.threads);
+  uint64_t *image = first_registers(code, launch);
+  uint64_t *regs = malloc((threads * code->reg_count + 1) * sizeof *regs);
+  if (m.memory && m.threads && image && regs) {
+    run_blocks(&m, image, regs);
+    copy_out(&m);
+  } else {
+    out->end = GS_END_MEMORY;
+  }
+  free(regs);
+  free(image);
+  free(m.threads);
+  gs_memory_free(m.memory);
+}
