@@ -112,22 +112,24 @@ static bool run(gs_terms *terms, const gs_goal *goal, const gs_affine_options *o
 gs_answer gs_affine_refute(gs_terms *terms, const gs_goal *goal,
                            const gs_affine_options *options, gs_used *used, uint64_t *steps) {
   uint64_t count = 0, budget = options->budget ? options->budget : DEFAULT_BUDGET;
-  gs_used mine = {NULL, 0, 0};
+  gs_used mine = {NULL, 0, 0, false};
   if (options->witness)
     *options->witness = (gs_model){0};
   bool refuted = run(terms, goal, options, &mine, false, budget, &count);
-  if (refuted && mine.count) {
+  if (refuted && (mine.count || mine.undefined)) {
     // Perhaps no flag was needed: an obligation less for the caller.
     gs_affine_options plain = *options;
     plain.use_flags = false;
     plain.witness = NULL;
     uint64_t extra = count + 50;
     if (run(terms, goal, &plain, NULL, true, extra, &count))
-      mine.count = 0;
+      mine = (gs_used){.origins = mine.origins};
   }
   bool listed = true;
   for (uint32_t i = 0; used && i < mine.count; i++)
     listed &= gs_used_add(used, mine.origins[i]);
+  if (used)
+    used->undefined |= mine.undefined;
   free(mine.origins);
   if (steps)
     *steps = count;

@@ -30,6 +30,7 @@ typedef struct gs_goal {
 typedef struct gs_used {
   uint32_t *origins; ///< sorted, unique; owned by whoever initialised it, free with free()
   uint32_t count, capacity;
+  bool undefined; ///< a divisor was taken not to be 0
 } gs_used;
 
 /// Adds one origin. \returns false when memory is short.

@@ -200,7 +200,7 @@ static void use_quotient(bound_search *s, candidates *list, const gs_poly *a, gs
     return;
   for (uint32_t i = 0; i < p->division_count; i++) {
     const gs_division *d = &p->divisions[i];
-    if (d->truncated || !gs_poly_is_var(d->q, &v) || v != (gs_pvar)t.mono)
+    if (d->truncated || d->loose || !gs_poly_is_var(d->q, &v) || v != (gs_pvar)t.mono)
       continue;
     const gs_poly *x = gs_problem_norm(p, d->x), *y = gs_problem_norm(p, d->y);
     if (t.coef > 0) {

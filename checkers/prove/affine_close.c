@@ -209,7 +209,7 @@ static void congruence(gs_problem *p) {
 static void resolve_divisions(gs_problem *p) {
   for (uint32_t i = 0; i < p->division_count && !p->contradiction; i++) {
     gs_division *d = &p->divisions[i];
-    if (!d->truncated || d->tried == p->version)
+    if (!d->truncated || d->loose || d->tried == p->version)
       continue;
     d->tried = p->version;
     d->x = gs_problem_norm(p, d->x);
@@ -229,7 +229,7 @@ static void resolve_postponed(gs_problem *p) {
     if (d.done || d.tried == p->version)
       continue;
     p->postponed[i].tried = p->version;
-    const gs_poly *value = gs_affine_division(p, d.term, d.view);
+    const gs_poly *value = gs_affine_division(p, d.term, d.view, false);
     if (!value)
       continue;
     p->postponed[i].done = true;
@@ -319,6 +319,8 @@ static void advance(gs_problem *p, bool eliminate) {
     resolve_divisions(p);
   if (p->version == before)
     resolve_postponed(p);
+  if (p->version == before)
+    gs_affine_relate_divisions(p);
   if (p->version == before && p->options->use_flags)
     resolve_wraps(p, BY_FLAGS);
   if (p->version == before && eliminate)

@@ -295,7 +295,7 @@ static const gs_poly *natural(gs_problem *p, gs_term t, gs_view view) {
   case GS_OP_UDIV:
   case GS_OP_SDIV:
   case GS_OP_UREM:
-  case GS_OP_SREM: return gs_affine_division(p, t, view);
+  case GS_OP_SREM: return gs_affine_division(p, t, view, true);
   case GS_OP_AND:
   case GS_OP_OR:
   case GS_OP_XOR:

@@ -70,7 +70,8 @@ typedef struct gs_division {
   const gs_poly *x, *y;
   const gs_poly *q, *r;
   bool truncated;
-  uint32_t tried;
+  bool loose; ///< of y nothing is known: only that x == y*q + r where y is not 0
+  uint32_t tried, related; ///< versions at which nothing new was found
 } gs_division;
 
 /// A division by what is not known to be at least 1.
@@ -277,7 +278,10 @@ gs_view gs_affine_view_used(gs_problem *p, gs_term t, gs_view otherwise);
 void gs_affine_divide(gs_problem *p, const gs_poly *x, const gs_poly *y, const gs_poly **q,
                       const gs_poly **r);
 /// Views of the operators named in the function; NULL: not understood.
-const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view);
+const gs_poly *gs_affine_division(gs_problem *p, gs_term t, gs_view view, bool loose);
+/// Divisions of one value whose divisors turn out to have common factors, and
+/// those that turn out to be exact.
+void gs_affine_relate_divisions(gs_problem *p);
 const gs_poly *gs_affine_shift(gs_problem *p, gs_term t, gs_view view);
 const gs_poly *gs_affine_bitwise(gs_problem *p, gs_term t, gs_view view);
 

@@ -21,6 +21,8 @@ enum { THRIFTY_BUDGET = 40000, THRIFTY_KERNEL_BUDGET = 60000, THRIFTY_ENUMERATIO
 /// Of the search for models, for one kernel.
 enum { SEARCH_STEPS = 60000000, THRIFTY_SEARCH_STEPS = 1000000 };
 enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 30000, LAST_AFFINE_STEPS = 150 };
+/// Of a second look, when nobody found a model.
+enum { PATIENT_AFFINE_STEPS = 40000 };
 
 typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_SOLVER } tier;
 
@@ -362,20 +364,21 @@ static gs_goal goal_of(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   return goal;
 }
 
-/// \param model NULL, or filled on YES.
+/// \param budget in steps, 0 = default. \param model NULL, or filled on YES.
 static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                        gs_model *model) {
+                        uint64_t budget, gs_model *model) {
   gs_goal goal = goal_of(prover, c, overlap, extra);
   uint64_t steps = 0, room = prover->options.thrifty ? THRIFTY_AFFINE_STEPS : AFFINE_STEPS;
   gs_affine_options options = {
       .use_flags = true,
       .witness = model,
-      .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : 0};
+      .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : budget};
   gs_used used = {0};
   gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, &steps);
   prover->affine_steps += steps;
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
     gs_used_add(&prover->used, used.origins[i]);
+  prover->undefined |= answer == GS_ANSWER_NO && used.undefined;
   free(used.origins);
   note_tier(prover, TIER_AFFINE, answer);
   return answer;
@@ -428,7 +431,7 @@ static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap
 static gs_answer quick(gs_prover *prover, const gs_shaped *shaped, bool overlap, gs_model *model) {
   if (trivially_false(prover, &shaped->c, shaped->extra))
     return GS_ANSWER_NO;
-  gs_answer answer = affine(prover, &shaped->c, overlap, shaped->extra, model);
+  gs_answer answer = affine(prover, &shaped->c, overlap, shaped->extra, 0, model);
   if (answer == GS_ANSWER_DONT_KNOW)
     answer = enumerate(prover, &shaped->c, overlap, shaped->extra, model);
   return answer;
@@ -535,7 +538,7 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
 static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                         gs_model *model) {
   gs_model any = {0};
-  gs_answer answer = affine(prover, c, overlap, extra, &any);
+  gs_answer answer = affine(prover, c, overlap, extra, 0, &any);
   if (answer == GS_ANSWER_DONT_KNOW)
     answer = enumerate(prover, c, overlap, extra, &any);
   if (answer == GS_ANSWER_NO)
@@ -548,7 +551,9 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     *model = any;
   else
     gs_model_free(&any);
-  return answer == GS_ANSWER_YES ? answer : solve(prover, c, overlap, extra, model);
+  if (answer == GS_ANSWER_DONT_KNOW && !prover->options.thrifty)
+    answer = affine(prover, c, overlap, extra, PATIENT_AFFINE_STEPS, NULL);
+  return answer == GS_ANSWER_DONT_KNOW ? solve(prover, c, overlap, extra, model) : answer;
 }
 
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,

@@ -13,7 +13,7 @@ static const char *const spellings[] = {"int", "unsigned", "size_t"};
 static bool expect(const shape *sh, spelling s, bool racy, bool refuted) {
   kit k;
   uint64_t values[MAX_SYMS] = {0}, steps = 0, tried = 0;
-  gs_used used = {NULL, 0, 0};
+  gs_used used = {0};
   kit_init(&k, s);
   sh->build(&k, racy);
   bool no = world_refute(&k.w, &used, &steps) == GS_ANSWER_NO;

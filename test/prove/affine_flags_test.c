@@ -10,7 +10,7 @@ static int failures;
 
 /// \param origins how many flags a refutation must report; -1: none is expected.
 static void expect(const char *what, kit *k, int origins) {
-  gs_used used = {NULL, 0, 0};
+  gs_used used = {0};
   uint64_t values[MAX_SYMS] = {0};
   bool no = world_refute(&k->w, &used, NULL) == GS_ANSWER_NO;
   k->w.used = no ? &used : NULL;

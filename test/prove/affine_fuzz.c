@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
     gen g = {.state = 0};
     uint64_t values[MAX_SYMS] = {0}, steps = 0, tried = 0;
     build(&g, seed);
-    gs_used used = {NULL, 0, 0};
+    gs_used used = {0};
     bool refuted = world_refute(&g.w, &used, &steps) == GS_ANSWER_NO;
     g.w.used = refuted ? &used : NULL;
     bool measure = argc > 3; // also how often a refutation is missed

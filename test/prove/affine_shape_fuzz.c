@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   uint64_t no = 0, steps = 0, all = 0, with_flags = 0;
   for (uint64_t seed = first; seed < first + count; seed++) {
     gen g = {.state = 0};
-    gs_used used = {NULL, 0, 0};
+    gs_used used = {0};
     uint64_t values[MAX_SYMS] = {0};
     build(&g, seed);
     bool refuted = world_refute(&g.w, &used, &steps) == GS_ANSWER_NO;

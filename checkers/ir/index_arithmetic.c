@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Index arithmetic that C leaves without a no-wrap flag, because one operand is an
+// unsigned built-in: which of it is meant to stay in 32 bits.
+#include "lower.h"
+
+enum { MAX_DEPTH = 8, SMALL_FACTOR = 65536, SMALL_SHIFT = 16 };
+
+/// A loop counter that starts at a constant and counts up by one.
+static bool counts_up(const gs_lowering *low, gs_term holder) {
+  LLVMValueRef phi = NULL;
+  bool starts = false, up = false;
+  for (uint32_t i = 0; i < low->pending_count && !phi; i++)
+    if (low->pending[i].holder == holder)
+      phi = low->pending[i].phi;
+  for (unsigned i = 0; phi && i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+    if (LLVMIsAConstantInt(v))
+      starts = LLVMConstIntGetSExtValue(v) >= 0;
+    else if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+             LLVMGetOperand(v, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+      up = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1)) > 0;
+  }
+  return starts && up;
+}
+
+/// Was the term given this flag as index arithmetic?
+static bool has_index_flag(const gs_lowering *low, const gs_node *node, uint8_t flag) {
+  return (node->flags & flag) && node->origin &&
+         low->program->origins[node->origin].kind == GS_ORIGIN_INDEX;
+}
+
+/// Is t an unsigned quantity by nature, so that a sum that passes 2^32 is an
+/// accident? (A negative int in an unsigned sum wraps on purpose.)
+static bool naturally_unsigned(const gs_lowering *low, gs_term t, bool factor, int depth) {
+  const gs_node *node = gs_term_node(low->terms, t);
+  uint64_t half = gs_mask((uint8_t)(node->width - 1));
+  switch ((int)node->op) {
+  case GS_OP_CONST: return node->value <= half;
+  case GS_OP_SYM: {
+    const gs_sym *sym = gs_sym_get(low->terms, (uint32_t)node->value);
+    return sym->hi <= half || (sym->kind == GS_SYM_PARAM && (factor || !sym->is_signed)) ||
+           (sym->kind == GS_SYM_PHI && (factor || counts_up(low, t)));
+  }
+  case GS_OP_ZEXT: return true;
+  case GS_OP_ADD:
+  case GS_OP_MUL:
+  case GS_OP_SHL: return has_index_flag(low, node, GS_NUW) || (factor && node->flags);
+  case GS_OP_LSHR:
+  case GS_OP_UDIV:
+  case GS_OP_UREM:
+    return depth < MAX_DEPTH && naturally_unsigned(low, node->arg[0], false, depth + 1);
+  case GS_OP_AND:
+    return depth < MAX_DEPTH && (naturally_unsigned(low, node->arg[0], false, depth + 1) ||
+                                 naturally_unsigned(low, node->arg[1], false, depth + 1));
+  default: return false;
+  }
+}
+
+/// Is t an int by nature, so that a sum beyond its range is an accident?
+static bool naturally_signed(const gs_lowering *low, gs_term t, int depth) {
+  const gs_node *node = gs_term_node(low->terms, t);
+  if (depth == MAX_DEPTH)
+    return false;
+  switch ((int)node->op) {
+  case GS_OP_SYM: {
+    const gs_sym *sym = gs_sym_get(low->terms, (uint32_t)node->value);
+    return sym->kind == GS_SYM_PARAM && sym->is_signed;
+  }
+  case GS_OP_SEXT: return true;
+  case GS_OP_ADD:
+  case GS_OP_SUB:
+  case GS_OP_MUL:
+  case GS_OP_SHL: return (node->flags & GS_NSW) != 0;
+  case GS_OP_SDIV:
+  case GS_OP_SREM:
+  case GS_OP_ASHR: return true;
+  case GS_OP_AND:
+    return naturally_signed(low, node->arg[0], depth + 1) ||
+           naturally_signed(low, node->arg[1], depth + 1);
+  case GS_OP_ITE:
+    return naturally_signed(low, node->arg[1], depth + 1) &&
+           naturally_signed(low, node->arg[2], depth + 1);
+  default: return false;
+  }
+}
+
+/// Does the constant operand, if there is one, leave room? (i << 24, or a product
+/// with 2654435761, is no index arithmetic.)
+static bool is_modest(const gs_terms *terms, gs_op op, gs_term a, gs_term b) {
+  uint64_t c = 0;
+  if (op == GS_OP_SHL)
+    return gs_term_const(terms, b, &c) && c <= SMALL_SHIFT;
+  return !(gs_term_const(terms, b, &c) || gs_term_const(terms, a, &c)) || c <= SMALL_FACTOR;
+}
+
+uint8_t gs_lower_index_flags(const gs_lowering *low, gs_op op, gs_term a, gs_term b) {
+  bool factor = op == GS_OP_MUL || op == GS_OP_SHL;
+  if (!a || !b || low->options->strict || gs_term_width(low->terms, a) != 32 ||
+      (op != GS_OP_ADD && op != GS_OP_SUB && !factor) || !is_modest(low->terms, op, a, b))
+    return 0;
+  bool unsigned_a = naturally_unsigned(low, a, factor, 0);
+  if (op == GS_OP_SHL)
+    return unsigned_a ? GS_NUW : 0;
+  bool unsigned_b = naturally_unsigned(low, b, factor, 0);
+  if (unsigned_a && unsigned_b)
+    return op == GS_OP_SUB ? 0 : GS_NUW; // a difference of indices may well be negative
+  bool signed_a = naturally_signed(low, a, 0), signed_b = naturally_signed(low, b, 0);
+  return (signed_a || signed_b) && (signed_a || unsigned_a) && (signed_b || unsigned_b) ? GS_NSW
+                                                                                        : 0;
+}
