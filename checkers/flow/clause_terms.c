@@ -174,11 +174,33 @@ static bool drops_safely(const gs_clause *clause, uint32_t at, bool positive) {
   return fine;
 }
 
+/// A clause that holds has evaluated without error: what it certainly evaluates of
+/// unsigned 64-bit parameters lies in the signed range.
+static gs_term evaluates(builder *b, uint32_t at, bool holds) {
+  const gs_expr *e = &b->clause->nodes[at];
+  gs_terms *t = b->terms;
+  if (e->op == GS_EXPR_NAME && e->name.kind == GS_NAME_PARAM && e->name.bits == 64 &&
+      !e->name.is_signed)
+    return gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), name_value(b, &e->name));
+  gs_term all = gs_mk_bool(t, true);
+  if (e->op == GS_EXPR_INT || e->op == GS_EXPR_NAME || e->op >= GS_EXPR_ALIGNED)
+    return all;
+  bool both = e->op == GS_EXPR_AND && holds;
+  bool lazy = e->op == GS_EXPR_AND || e->op == GS_EXPR_OR || e->op == GS_EXPR_COND;
+  all = evaluates(b, e->args[0], both);
+  for (int i = 1; i < 4; i++)
+    if (e->args[i] && (both || !lazy))
+      all = gs_mk_and(t, all, evaluates(b, e->args[i], both));
+  return all;
+}
+
 gs_term gs_clause_fact(gs_program *program, const gs_clause *clause, uint32_t sm) {
   builder b = {program, program->terms, clause, sm};
   if (!clause || !clause->count || !drops_safely(clause, clause->count - 1, true))
     return GS_NO_TERM;
-  return as_bool(b.terms, build(&b, clause->count - 1));
+  uint32_t root = clause->count - 1;
+  gs_term fact = as_bool(b.terms, build(&b, root));
+  return fact ? gs_mk_and(b.terms, fact, evaluates(&b, root, true)) : GS_NO_TERM;
 }
 
 gs_term gs_clause_value(gs_program *program, const gs_clause *clause, uint32_t sm) {
