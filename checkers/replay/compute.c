@@ -56,8 +56,11 @@ static void note_overflow(gs_machine *m, const gs_code_insn *insn, uint64_t a, u
     gs_machine_broke(m, GS_BROKE_SIGNED, insn->line);
   if ((insn->flags & GS_CODE_NUW) && u)
     gs_machine_broke(m, GS_BROKE_WRAP, insn->line);
-  if (!(insn->flags & (GS_CODE_NSW | GS_CODE_NUW)) && u)
+  bool free = !(insn->flags & (GS_CODE_NSW | GS_CODE_NUW));
+  if (free && u)
     gs_machine_broke(m, w == 32 ? GS_BROKE_UNSIGNED : GS_BROKE_WRAP, insn->line);
+  if (free && s && w == 32)
+    gs_machine_broke(m, GS_BROKE_INT, insn->line);
 }
 
 static uint64_t divide(gs_machine *m, const gs_code_insn *insn, uint64_t a, uint64_t b) {

@@ -28,7 +28,7 @@ static gs_date date_of(const gs_machine *m, const gs_thread *t, const gs_code_in
 /// Notes an access of one kind. \returns false when the run ends here.
 static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t size,
                  gs_access_class class) {
-  gs_replay_conflict c = {0};
+  gs_replay_conflict c = {0}, met[GS_MAX_CONFLICTS];
   if (!gs_memory_inside(m->memory, address, size, &c.window, &c.offset)) {
     c.access[0] = (gs_replay_access){date->block, date->thread, date->line,
                                      gs_class_writes(class), gs_class_is_atomic(class)};
@@ -37,10 +37,11 @@ static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t 
     gs_machine_end(m, GS_END_BOUNDS);
     return false;
   }
-  if (gs_memory_note(m->memory, date, address, size, class, &c)) {
-    bool ends = !m->launch->met || m->launch->met(m->launch->user, &c);
+  uint32_t count = gs_memory_note(m->memory, date, address, size, class, met);
+  for (uint32_t i = 0; i < count && !m->stop; i++) {
+    bool ends = !m->launch->met || m->launch->met(m->launch->user, &met[i]);
     if (ends || !m->result->raced)
-      m->result->conflict = c;
+      m->result->conflict = met[i];
     m->result->raced = true;
     if (ends)
       gs_machine_end(m, GS_END_STOPPED);

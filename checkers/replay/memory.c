@@ -190,21 +190,6 @@ static bool is_ordered(const entry *e, const gs_date *date) {
          date->clock[e->thread % GS_LANES] >= e->clock;
 }
 
-static const entry *find_conflict(const cell *c, const gs_date *date, gs_access_class class,
-                                  bool owned, gs_access_class *with) {
-  for (int k = 0; k < GS_CLASS_COUNT; k++)
-    for (int i = 0; i < 2; i++) {
-      const entry *own = &c->own[k][i], *first = &c->first[k][i];
-      *with = (gs_access_class)k;
-      if (own->line && own->block == date->block && kinds_conflict(class, *with, true, owned) &&
-          !is_ordered(own, date))
-        return own;
-      if (first->line && first->block != date->block && kinds_conflict(class, *with, false, owned))
-        return first;
-    }
-  return NULL;
-}
-
 static void remember(cell *c, const gs_date *date, gs_access_class class) {
   entry now = {date->block, date->thread, date->phase, date->clock[date->thread % GS_LANES],
                date->line + 1};
@@ -223,12 +208,33 @@ static void remember(cell *c, const gs_date *date, gs_access_class class) {
     first[1] = now;
 }
 
-static void describe(gs_replay_conflict *out, const gs_date *date, gs_access_class class,
-                     const entry *e, gs_access_class with) {
-  out->access[0] = (gs_replay_access){date->block, date->thread, date->line,
-                                      gs_class_writes(class), gs_class_is_atomic(class)};
-  out->access[1] = (gs_replay_access){e->block, e->thread, e->line - 1, gs_class_writes(with),
-                                      gs_class_is_atomic(with)};
+typedef struct noted {
+  const gs_date *date;
+  gs_access_class class;
+  bool owned;
+  gs_replay_conflict *out;
+  uint32_t count;
+} noted;
+
+static void compare(noted *n, const entry *e, gs_access_class with, bool first) {
+  const gs_date *date = n->date;
+  bool same_block = e->block == date->block;
+  if (!e->line || (first && same_block) || (!first && !same_block) ||
+      !kinds_conflict(n->class, with, same_block, n->owned) || (!first && is_ordered(e, date)))
+    return;
+  gs_replay_conflict *c = &n->out[n->count++];
+  c->access[0] = (gs_replay_access){date->block, date->thread, date->line,
+                                    gs_class_writes(n->class), gs_class_is_atomic(n->class)};
+  c->access[1] = (gs_replay_access){e->block, e->thread, e->line - 1, gs_class_writes(with),
+                                    gs_class_is_atomic(with)};
+}
+
+static void find_conflicts(noted *n, const cell *c) {
+  for (int k = 0; k < GS_CLASS_COUNT; k++)
+    for (int i = 0; i < 2; i++) {
+      compare(n, &c->own[k][i], (gs_access_class)k, false);
+      compare(n, &c->first[k][i], (gs_access_class)k, true);
+    }
 }
 
 /// Memory of which each thread should have its own bytes: no barrier orders there.
@@ -237,34 +243,41 @@ static bool is_owned(const gs_memory *m, uint32_t window) {
   return window >= n && window - n < m->launch->memory_count && m->launch->memory[window - n].owned;
 }
 
-bool gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
-                    gs_access_class class, gs_replay_conflict *out) {
+static cell *find_cell(gs_memory *memory, const gs_date *date, uint64_t address) {
+  page *p = find_page(memory, date, address);
+  if (p && !p->cells)
+    p->cells = calloc(PAGE, sizeof *p->cells);
+  if (!p || !p->cells) {
+    memory->failed = true;
+    return NULL;
+  }
+  return &p->cells[address % PAGE];
+}
+
+uint32_t gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
+                        gs_access_class class, gs_replay_conflict *out) {
   static const uint32_t no_clock[GS_LANES] = {0}; // nobody knows of anyone
   uint32_t window = gs_address_window(address);
   gs_window_kind kind = kind_of(memory, window);
-  bool met = false, owned = is_owned(memory, window);
   gs_date timeless = {date->block, date->thread, 0, date->line, no_clock};
+  noted n = {.date = date, .class = class, .owned = is_owned(memory, window), .out = out};
   if (kind == GS_WINDOW_LOCAL || kind == GS_WINDOW_CONSTANT)
-    return false;
+    return 0;
+  if (n.owned)
+    n.date = &timeless;
   for (uint64_t i = 0; i < size; i++) {
-    page *p = find_page(memory, date, address + i);
-    if (p && !p->cells)
-      p->cells = calloc(PAGE, sizeof *p->cells);
-    if (!p || !p->cells) {
-      memory->failed = true;
-      return false;
+    cell *c = find_cell(memory, date, address + i);
+    if (!c)
+      return 0;
+    if (!n.count) {
+      find_conflicts(&n, c);
+      for (uint32_t j = 0; j < n.count; j++) {
+        out[j].window = window;
+        out[j].offset = (int64_t)(address + i - gs_window_address(window));
+        out[j].size = (uint32_t)size;
+      }
     }
-    cell *c = &p->cells[(address + i) % PAGE];
-    gs_access_class with = GS_CLASS_READ;
-    const entry *e = met ? NULL : find_conflict(c, owned ? &timeless : date, class, owned, &with);
-    if (e) {
-      describe(out, date, class, e, with);
-      out->window = window;
-      out->offset = (int64_t)(address + i - gs_window_address(window));
-      out->size = (uint32_t)size;
-      met = true;
-    }
-    remember(c, owned ? &timeless : date, class);
+    remember(c, n.date, class);
   }
-  return met;
+  return n.count;
 }

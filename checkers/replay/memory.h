@@ -31,6 +31,8 @@ static inline bool gs_class_writes(gs_access_class c) {
 }
 static inline bool gs_class_is_atomic(gs_access_class c) { return c >= GS_CLASS_ATOMIC_READ; }
 
+enum { GS_MAX_CONFLICTS = GS_CLASS_COUNT * 4 };
+
 /// Who accesses, and when.
 typedef struct gs_date {
   uint32_t block, thread, phase, line;
@@ -50,9 +52,10 @@ bool gs_memory_read(gs_memory *memory, const gs_date *date, uint64_t address, vo
 bool gs_memory_write(gs_memory *memory, const gs_date *date, uint64_t address, const void *bytes,
                      uint64_t size);
 /// Notes an access to bytes that are inside.
-/// \returns true when it conflicts with an earlier one: out->access is filled.
-bool gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
-                    gs_access_class class, gs_replay_conflict *out);
+/// \param out   receives conflicts with earlier accesses, of the first byte that has any.
+/// \returns how many, at most GS_MAX_CONFLICTS.
+uint32_t gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
+                        gs_access_class class, gs_replay_conflict *out);
 bool gs_memory_failed(const gs_memory *memory);
 
 #endif

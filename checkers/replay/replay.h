@@ -40,7 +40,8 @@ typedef struct gs_replay_conflict {
 /// What a proof may have taken for granted and this run did not keep.
 typedef enum gs_replay_event_kind {
   GS_BROKE_SIGNED,   ///< overflow of arithmetic whose overflow is undefined in C
-  GS_BROKE_UNSIGNED, ///< of 32-bit arithmetic without such a flag
+  GS_BROKE_UNSIGNED, ///< 32-bit arithmetic without such a flag wrapped as unsigned
+  GS_BROKE_INT,      ///< the same arithmetic left the range of int
   GS_BROKE_WRAP,     ///< of any other arithmetic
   GS_BROKE_POINTER,  ///< of pointer arithmetic
   GS_BROKE_UNDEFINED ///< division by 0, shift by the width or more
@@ -78,7 +79,8 @@ typedef struct gs_replay_launch {
   /// Gives bytes of memory that nothing initialises: global memory, device globals
   /// without initialiser. NULL: arbitrary bytes.
   void (*fill)(void *user, uint32_t window, int64_t offset, uint8_t *bytes, size_t count);
-  /// Called for each conflict of two threads. \returns true to stop. NULL: stop at once.
+  /// Called for conflicts of two threads: for each access all that the shadow still
+  /// knows, at its first byte that has any. \returns true to stop. NULL: stop at once.
   bool (*met)(void *user, const gs_replay_conflict *conflict);
   void *user;
 } gs_replay_launch;

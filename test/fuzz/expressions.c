@@ -249,3 +249,23 @@ fz_node *fz_condition(fz_maker *m) {
   default: return fz_binary(k, op, fz_any(m, 1), fz_any(m, 1));
   }
 }
+
+fz_node *fz_uniform(fz_maker *m) {
+  fz_kernel *k = m->k;
+  if (m->reserved && fz_chance(&m->r, 35)) {
+    uint32_t v = fz_below(&m->r, k->var_count);
+    while (!(m->reserved >> v & 1))
+      v = (v + 1) % k->var_count;
+    fz_node *j = fz_var_of(k, v);
+    switch (fz_below(&m->r, 4)) {
+    case 0: return fz_binary(k, FZ_AND, j, fz_const(k, 1 + fz_below(&m->r, 3)));
+    case 1: return fz_binary(k, FZ_REM, j, fz_const(k, 2 + fz_below(&m->r, 2)));
+    default: return j;
+    }
+  }
+  if (fz_chance(&m->r, 10))
+    return fz_sreg(k, FZ_CTAID);
+  if (fz_chance(&m->r, 3))
+    return fz_any(m, 1);
+  return fz_size(m);
+}

@@ -2,7 +2,8 @@
 // replay_fuzz: random kernels, their verdicts against their runs.
 //
 //   replay_fuzz --clang=PROGRAM --header=FILE [--seed=N] [--count=N] [--runs=N]
-//               [--batch=N] [--folder=DIR] [--no-minimise] [--print] [--precision]
+//               [--batch=N] [--folder=DIR] [--budget=N] [--no-minimise] [--print]
+//               [--precision] [--unmet]
 //
 // Ends with 1 when a kernel was PROVED that a run shows wrong, or (with --precision)
 // a definite finding was not met by runs of its launch. Each is printed with its seed
@@ -17,7 +18,7 @@ typedef struct settings {
   fz_session session;
   uint64_t seed, count;
   uint32_t batch;
-  bool minimise, print, precision;
+  bool minimise, print, precision, unmet;
 } settings;
 
 static bool parse(int argc, char **argv, settings *out) {
@@ -49,6 +50,8 @@ static bool parse(int argc, char **argv, settings *out) {
       out->print = true;
     else if (IS("--precision"))
       out->precision = true;
+    else if (IS("--unmet"))
+      out->unmet = true;
     else
       return false;
     #undef IS
@@ -72,7 +75,7 @@ static bool still(void *user, const fz_kernel *k) {
 }
 
 static void show(settings *s, const fz_kernel *k, const fz_report *report) {
-  static const char *const names[] = {"agrees", "UNSOUND", "IMPRECISE", "unrun"};
+  static const char *const names[] = {"agrees", "UNSOUND", "IMPRECISE", "UNMET", "unrun"};
   printf("==== %s: seed %" PRIu64 "\n%s\n", names[report->outcome], k->seed, report->text);
   fz_kernel *small = NULL;
   if (s->minimise) {
@@ -107,7 +110,8 @@ static uint64_t run_batch(settings *s, uint64_t first, uint32_t count) {
       printf("seed %" PRIu64 ": %s %s\n", kernels[i]->seed, gs_verdict_name(verdicts[i]), reports[i].text);
       fz_print(kernels[i], stdout);
     }
-    bool bad = reports[i].outcome == FZ_UNSOUND || (s->precision && reports[i].outcome == FZ_IMPRECISE);
+    bool bad = reports[i].outcome == FZ_UNSOUND || (s->precision && reports[i].outcome == FZ_IMPRECISE) ||
+               (s->unmet && reports[i].outcome == FZ_UNMET);
     wrong += bad;
     if (bad)
       show(s, kernels[i], &reports[i]);
@@ -131,8 +135,8 @@ int main(int argc, char **argv) {
   const uint64_t *v = s.session.verdicts, *o = s.session.outcomes;
   printf("seed %" PRIu64 ": %" PRIu64 " kernels: %" PRIu64 " proved, %" PRIu64 " definite, %" PRIu64
          " possible, %" PRIu64 " unknown; %" PRIu64 " unsound, %" PRIu64 " imprecise, %" PRIu64
-         " not run (%" PRIu64 " refused)\n",
+         " not met, %" PRIu64 " not run (%" PRIu64 " refused)\n",
          s.seed, s.count, v[GS_PROVED], v[GS_RACE], v[GS_POSSIBLE], v[GS_UNKNOWN], o[FZ_UNSOUND],
-         o[FZ_IMPRECISE], o[FZ_UNRUN], s.session.refused);
+         o[FZ_IMPRECISE], o[FZ_UNMET], o[FZ_UNRUN], s.session.refused);
   return wrong ? 1 : 0;
 }

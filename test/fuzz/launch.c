@@ -72,8 +72,9 @@ static void fill(void *user, uint32_t window, int64_t offset, uint8_t *bytes, si
 
 static uint64_t scalar_value(fz_random *r, const gs_replay_launch *l, uint32_t bits) {
   uint64_t threads = (uint64_t)l->grid.x * l->block.x, total = threads * l->grid.y * l->block.y;
-  switch (fz_below(r, 14)) {
+  switch (fz_below(r, 16)) {
   case 0: return 0;
+  case 11: return 7;
   case 1: return 1;
   case 2: return l->block.x;
   case 3: return threads;

@@ -12,6 +12,8 @@ typedef struct fz_maker {
   uint32_t loops; ///< around here
   uint32_t reserved; ///< bit set: a loop around here counts with this variable
   bool in_switch;
+  fz_node *forms[3]; ///< indices that a skeleton's accesses share
+  uint32_t array;    ///< of a skeleton
 } fz_maker;
 
 fz_node *fz_const(fz_kernel *k, int64_t value);
@@ -32,6 +34,10 @@ fz_node *fz_condition(fz_maker *m);
 fz_node *fz_size(fz_maker *m);
 /// Statements, appended at *tail; returns the new tail.
 fz_node **fz_statements(fz_maker *m, uint32_t count, fz_node **tail);
+/// An expression that all threads of a block (nearly always) agree on.
+fz_node *fz_uniform(fz_maker *m);
+/// Uniform control around accesses that share a few indices, with barriers between.
+fz_node **fz_skeleton(fz_maker *m, fz_node **tail);
 /// A known algorithm, right or nearly.
 fz_node **fz_idiom(fz_maker *m, fz_node **tail);
 /// An array of one of the spaces in the set of bits; UINT32_MAX when there is none.

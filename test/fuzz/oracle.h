@@ -11,6 +11,7 @@ typedef enum fz_outcome {
   FZ_AGREES,
   FZ_UNSOUND,   ///< PROVED, and a run shows a violation that no listed assumption excuses
   FZ_IMPRECISE, ///< definite, and runs of exactly that launch do not show it
+  FZ_UNMET,     ///< the same, but the kernel reads memory: runs had other contents
   FZ_UNRUN      ///< no launch fits the contract, or replay refuses
 } fz_outcome;
 
@@ -38,7 +39,7 @@ typedef struct fz_session {
   const char *folder;         ///< for temporary files
   uint32_t runs;
   uint64_t budget; ///< of the solver; 0: the checker's own
-  uint64_t verdicts[5], outcomes[4]; ///< counts
+  uint64_t verdicts[5], outcomes[5]; ///< counts
   uint64_t refused;
   uint64_t met; ///< kernels in which some run met a violation, whatever the verdict
   bool all; ///< run kernels that are not PROVED as well

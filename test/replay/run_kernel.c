@@ -110,7 +110,7 @@ static void print_access(const gs_replay_access *a) {
 static void print_result(const setup *s, const gs_code *code, const gs_replay_result *r) {
   static const char *const ends[] = {"done", "stopped", "out of bounds", "diverged", "stuck", "trapped",
                                      "out of budget", "out of memory"};
-  static const char *const broken[] = {"signed overflow", "unsigned wrap", "wrap", "pointer overflow",
+  static const char *const broken[] = {"signed overflow", "unsigned wrap", "beyond int", "wrap", "pointer overflow",
                                        "undefined arithmetic"};
   printf("end: %s\n", ends[r->end]);
   if (r->raced || r->end == GS_END_BOUNDS) {
