@@ -5,20 +5,44 @@
 
 enum { MAX_DEPTH = 8, SMALL_FACTOR = 65536, SMALL_SHIFT = 16 };
 
-/// A loop counter that starts at a constant and counts up by one.
-static bool counts_up(const gs_lowering *low, gs_term holder) {
+static bool naturally_unsigned(gs_lowering *low, gs_term t, bool factor, int depth);
+
+/// The same of an instruction that may not have been lowered yet: a step of a loop
+/// is computed at its end.
+static bool is_unsigned_value(gs_lowering *low, LLVMValueRef v, int depth) {
+  if (LLVMIsAConstantInt(v))
+    return LLVMConstIntGetSExtValue(v) >= 0;
+  gs_term known = *gs_lower_memo(low, v);
+  if (known || depth >= MAX_DEPTH)
+    return known && naturally_unsigned(low, known, false, depth + 1);
+  if (!LLVMIsAInstruction(v))
+    return false;
+  LLVMOpcode op = LLVMGetInstructionOpcode(v);
+  if (op == LLVMCall)
+    return gs_ir_callee(v) &&
+           gs_has_prefix(gs_ir_name(gs_ir_callee(v)), "llvm.nvvm.read.ptx.sreg.");
+  if ((op == LLVMAdd || op == LLVMMul) && !LLVMGetNSW(v))
+    return is_unsigned_value(low, LLVMGetOperand(v, 0), depth + 1) &&
+           is_unsigned_value(low, LLVMGetOperand(v, 1), depth + 1);
+  return op == LLVMZExt;
+}
+
+/// A loop counter that starts unsigned and counts up by what is unsigned.
+static bool counts_up(gs_lowering *low, gs_term holder, int depth) {
   LLVMValueRef phi = NULL;
   bool starts = false, up = false;
   for (uint32_t i = 0; i < low->pending_count && !phi; i++)
     if (low->pending[i].holder == holder)
       phi = low->pending[i].phi;
-  for (unsigned i = 0; phi && i < LLVMCountIncoming(phi); i++) {
+  if (!phi || depth >= MAX_DEPTH)
+    return false;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-    if (LLVMIsAConstantInt(v))
-      starts = LLVMConstIntGetSExtValue(v) >= 0;
-    else if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
-             LLVMGetOperand(v, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-      up = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1)) > 0;
+    bool adds = LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd;
+    if (adds && LLVMGetOperand(v, 0) == phi)
+      up = is_unsigned_value(low, LLVMGetOperand(v, 1), depth);
+    else
+      starts = is_unsigned_value(low, v, depth);
   }
   return starts && up;
 }
@@ -31,7 +55,7 @@ static bool has_index_flag(const gs_lowering *low, const gs_node *node, uint8_t 
 
 /// Is t an unsigned quantity by nature, so that a sum that passes 2^32 is an
 /// accident? (A negative int in an unsigned sum wraps on purpose.)
-static bool naturally_unsigned(const gs_lowering *low, gs_term t, bool factor, int depth) {
+static bool naturally_unsigned(gs_lowering *low, gs_term t, bool factor, int depth) {
   const gs_node *node = gs_term_node(low->terms, t);
   uint64_t half = gs_mask((uint8_t)(node->width - 1));
   switch ((int)node->op) {
@@ -39,7 +63,7 @@ static bool naturally_unsigned(const gs_lowering *low, gs_term t, bool factor, i
   case GS_OP_SYM: {
     const gs_sym *sym = gs_sym_get(low->terms, (uint32_t)node->value);
     return sym->hi <= half || (sym->kind == GS_SYM_PARAM && (factor || !sym->is_signed)) ||
-           (sym->kind == GS_SYM_PHI && (factor || counts_up(low, t)));
+           (sym->kind == GS_SYM_PHI && (factor || counts_up(low, t, depth)));
   }
   case GS_OP_ZEXT: return true;
   case GS_OP_ADD:
@@ -93,7 +117,7 @@ static bool is_modest(const gs_terms *terms, gs_op op, gs_term a, gs_term b) {
   return !(gs_term_const(terms, b, &c) || gs_term_const(terms, a, &c)) || c <= SMALL_FACTOR;
 }
 
-uint8_t gs_lower_index_flags(const gs_lowering *low, gs_op op, gs_term a, gs_term b) {
+uint8_t gs_lower_index_flags(gs_lowering *low, gs_op op, gs_term a, gs_term b) {
   bool factor = op == GS_OP_MUL || op == GS_OP_SHL;
   if (!a || !b || low->options->strict || gs_term_width(low->terms, a) != 32 ||
       (op != GS_OP_ADD && op != GS_OP_SUB && !factor) || !is_modest(low->terms, op, a, b))

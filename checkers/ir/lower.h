@@ -108,7 +108,7 @@ gs_term gs_lower_gep(gs_lowering *low, LLVMValueRef gep, uint32_t block);
 /// of sizes and indices stay below 2^32 (GS_NUW), and what mixes an int with them
 /// stays an int (GS_NSW). A default assumption, GS_ORIGIN_INDEX, that is listed
 /// where a proof needs it. \returns 0 when it is no index arithmetic.
-uint8_t gs_lower_index_flags(const gs_lowering *low, gs_op op, gs_term a, gs_term b);
+uint8_t gs_lower_index_flags(gs_lowering *low, gs_op op, gs_term a, gs_term b);
 
 // lower_call.c
 /// Result of a call as a term; GS_NO_TERM when it is not an integer or pointer.
