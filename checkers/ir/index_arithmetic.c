@@ -27,10 +27,21 @@ static bool is_unsigned_value(gs_lowering *low, LLVMValueRef v, int depth) {
   return op == LLVMZExt;
 }
 
+/// Does the program read it as an int? (int i += blockDim.x is computed unsigned.)
+static bool is_read_signed(LLVMValueRef v) {
+  for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsASExtInst(user) || LLVMIsASIToFPInst(user) ||
+        (LLVMIsAICmpInst(user) && LLVMGetICmpPredicate(user) >= LLVMIntSGT))
+      return true;
+  }
+  return false;
+}
+
 /// A loop counter that starts unsigned and counts up by what is unsigned.
 static bool counts_up(gs_lowering *low, gs_term holder, int depth) {
   LLVMValueRef phi = NULL;
-  bool starts = false, up = false;
+  bool starts = false, up = false, plain = true;
   for (uint32_t i = 0; i < low->pending_count && !phi; i++)
     if (low->pending[i].holder == holder)
       phi = low->pending[i].phi;
@@ -38,13 +49,13 @@ static bool counts_up(gs_lowering *low, gs_term holder, int depth) {
     return false;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-    bool adds = LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd;
-    if (adds && LLVMGetOperand(v, 0) == phi)
-      up = is_unsigned_value(low, LLVMGetOperand(v, 1), depth);
-    else
-      starts = is_unsigned_value(low, v, depth);
+    bool adds = LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+                LLVMGetOperand(v, 0) == phi;
+    LLVMValueRef part = adds ? LLVMGetOperand(v, 1) : v;
+    *(adds ? &up : &starts) = is_unsigned_value(low, part, depth);
+    plain &= LLVMIsAConstantInt(part) != NULL;
   }
-  return starts && up;
+  return starts && up && (plain || !is_read_signed(phi));
 }
 
 /// Was the term given this flag as index arithmetic?

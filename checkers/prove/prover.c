@@ -409,13 +409,15 @@ static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs
 }
 
 /// Tries values in one launch shape.
-static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap, gs_model *model) {
+static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap,
+                        const gs_model *hint, gs_model *model) {
   gs_goal goal = goal_of(prover, &shaped->c, overlap, shaped->extra);
   uint64_t most = prover->options.thrifty ? THRIFTY_SEARCH_STEPS : SEARCH_STEPS, steps = 0;
   if (prover->search_steps >= most)
     return GS_ANSWER_DONT_KNOW;
   gs_search_options options = {.pins = shaped->pins,
                                .pin_count = shaped->pin_count,
+                               .hint = hint,
                                .trials = prover->options.thrifty ? 8 : 24,
                                .steps = most / 16};
   gs_answer answer = gs_search_goal(prover->terms, &goal, &options, model, &steps);
@@ -440,9 +442,10 @@ static gs_answer quick(gs_prover *prover, const gs_shaped *shaped, bool overlap,
 typedef enum effort { QUICK, SEARCH, SOLVER } effort;
 
 /// Looks for a model in one launch shape. NO: there is none, whatever the grid
-/// when that is open.
+/// when that is open. \param hint NULL, or a model in another shape.
 static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                           const gs_shape *shape, bool grid, effort how, gs_model *model) {
+                           const gs_shape *shape, bool grid, effort how, const gs_model *hint,
+                           gs_model *model) {
   gs_shaped shaped;
   gs_model found = {0};
   gs_answer answer = GS_ANSWER_DONT_KNOW;
@@ -450,7 +453,7 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
     return answer;
   switch (how) {
   case QUICK: answer = quick(prover, &shaped, overlap, &found); break;
-  case SEARCH: answer = search(prover, &shaped, overlap, &found); break;
+  case SEARCH: answer = search(prover, &shaped, overlap, hint, &found); break;
   case SOLVER:
     if (solver_spent(prover))
       break;
@@ -493,7 +496,8 @@ static void pursue(gs_prover *prover, const gs_case *c, bool overlap, gs_term ex
     if (h->answers[i] != GS_ANSWER_DONT_KNOW)
       continue;
     gs_answer answer =
-        try_shape(prover, c, overlap, extra, &h->shapes[i], grid, how, h->found ? NULL : model);
+        try_shape(prover, c, overlap, extra, &h->shapes[i], grid, how, h->found ? model : NULL,
+                  h->found ? NULL : model);
     if (answer == GS_ANSWER_YES || !grid)
       h->answers[i] = answer;
     h->found |= answer == GS_ANSWER_YES;
@@ -518,7 +522,7 @@ static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs
   pursue(prover, c, overlap, extra, &h, true, SOLVER, all, model);
   for (uint32_t i = 0; i < h.count && all && h.found && !prover->some_shapes; i++) {
     if (h.answers[i] == GS_ANSWER_DONT_KNOW)
-      h.answers[i] = try_shape(prover, c, overlap, extra, &h.shapes[i], false, SOLVER, NULL);
+      h.answers[i] = try_shape(prover, c, overlap, extra, &h.shapes[i], false, SOLVER, NULL, NULL);
     prover->some_shapes = h.answers[i] != GS_ANSWER_YES;
   }
   return h.found;

@@ -174,6 +174,10 @@ static void assign(search *s, uint32_t trial) {
     s->values[s->options->pins[i].sym] = s->options->pins[i].value;
   for (uint32_t i = 0; i < s->sym_count; i++)
     s->values[s->syms[i]] = choose(s, gs_sym_get(s->terms, s->syms[i]), trial, same);
+  const gs_model *hint = trial == 0 ? s->options->hint : NULL;
+  for (uint32_t i = 0; hint && i < s->sym_count; i++)
+    if (s->syms[i] < hint->count && !is_of_thread(gs_sym_get(s->terms, s->syms[i])))
+      s->values[s->syms[i]] = hint->values[s->syms[i]];
 }
 
 static uint64_t zero(void *user, uint64_t address, uint8_t width) {

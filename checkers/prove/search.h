@@ -18,6 +18,8 @@ typedef struct gs_search_options {
   uint32_t pin_count;
   uint32_t trials; ///< choices of values for all that is not pinned
   uint64_t steps;  ///< most work, as gs_enumerate counts it
+  const gs_model *hint; ///< NULL, or a model of the goal in another launch: its
+                        ///< parameters are tried first
 } gs_search_options;
 
 /// Each trial gives parameters, loop counters and unknown values small or
