@@ -150,6 +150,7 @@ static void run(gs_lowering *low) {
     low->failed = true;
     return;
   }
+  gs_lower_find_axes(low);
   gs_lower_find_written(low);
   if (gs_lower_regions(low))
     low->failed |= !finish(low);

@@ -111,6 +111,8 @@ gs_term gs_lower_gep(gs_lowering *low, LLVMValueRef gep, uint32_t block);
 uint8_t gs_lower_index_flags(gs_lowering *low, gs_op op, gs_term a, gs_term b);
 
 // lower_call.c
+/// Notes the axes of block and grid that the kernel reads (gs_program.axes_used).
+void gs_lower_find_axes(gs_lowering *low);
 /// Result of a call as a term; GS_NO_TERM when it is not an integer or pointer.
 gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block);
 /// Accesses and barriers of a call.

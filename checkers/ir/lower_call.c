@@ -20,19 +20,39 @@ static gs_term lane_index(gs_lowering *low) {
   return gs_mk_bin(t, GS_OP_AND, linear, gs_mk_const(t, 31, 32));
 }
 
+#define SREG "llvm.nvvm.read.ptx.sreg."
+
+/// Splits "ctaid.y" into its row (tid, ctaid, ntid, nctaid) and axis.
+static bool launch_register(const char *name, size_t *row, size_t *axis) {
+  static const char axes[] = "xyz";
+  static const char *const names[] = {"tid.", "ctaid.", "ntid.", "nctaid."};
+  for (*row = 0; *row < 4; ++*row)
+    if (gs_has_prefix(name, names[*row])) {
+      const char *at = strchr(axes, name[strlen(names[*row])]);
+      *axis = at ? (size_t)(at - axes) : 0;
+      return at && *at;
+    }
+  return false;
+}
+
+/// Whatever is done with it: a kernel that stores blockIdx.y is launched with one.
+void gs_lower_find_axes(gs_lowering *low) {
+  size_t row = 0, axis = 0;
+  for (uint32_t b = 0; b < low->cfg.count; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(low->cfg.bbs[b]); i; i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef callee = LLVMIsACallInst(i) && LLVMGetFirstUse(i) ? gs_ir_callee(i) : NULL;
+      const char *name = callee ? gs_ir_name(callee) : "";
+      if (gs_has_prefix(name, SREG) && launch_register(name + strlen(SREG), &row, &axis))
+        low->program->axes_used |= 1u << (axis + (row & 1 ? 3 : 0)); // those of the grid are odd
+    }
+}
+
 static gs_term special_register(gs_lowering *low, const char *name) {
   gs_program *p = low->program;
-  static const char axes[] = "xyz";
   const gs_term *sets[] = {p->tid, p->ctaid, p->ntid, p->nctaid};
-  static const char *const names[] = {"tid.", "ctaid.", "ntid.", "nctaid."};
-  for (size_t i = 0; i < 4; i++)
-    if (gs_has_prefix(name, names[i])) {
-      const char *axis = strchr(axes, name[strlen(names[i])]);
-      if (!axis || !*axis)
-        return GS_NO_TERM;
-      p->axes_used |= 1u << ((axis - axes) + (i & 1 ? 3 : 0)); // ctaid and nctaid are odd rows
-      return sets[i][axis - axes];
-    }
+  size_t row = 0, axis = 0;
+  if (launch_register(name, &row, &axis))
+    return sets[row][axis];
   if (strcmp(name, "laneid") == 0)
     return lane_index(low);
   if (strcmp(name, "warpsize") == 0)
@@ -110,8 +130,8 @@ static gs_term funnel(gs_lowering *low, LLVMValueRef call, bool left, uint32_t b
 static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char *name,
                                  uint32_t block) {
   gs_terms *t = low->terms;
-  if (gs_has_prefix(name, "llvm.nvvm.read.ptx.sreg."))
-    return special_register(low, name + strlen("llvm.nvvm.read.ptx.sreg."));
+  if (gs_has_prefix(name, SREG))
+    return special_register(low, name + strlen(SREG));
   if (gs_lower_is_wide(LLVMTypeOf(call)) ||
       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
     return GS_NO_TERM;

@@ -504,6 +504,22 @@ static void pursue(gs_prover *prover, const gs_case *c, bool overlap, gs_term ex
   }
 }
 
+/// A conflict in all usual shapes: does one that the kernel suggests exclude it?
+static bool some_shape_excuses(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                               const gs_model *hint) {
+  gs_shape shapes[GS_MORE_SHAPES];
+  uint32_t count = gs_more_shapes(prover->program, prover->scene, shapes);
+  for (uint32_t i = 0; i < count; i++) {
+    gs_answer answer =
+        try_shape(prover, c, overlap, extra, &shapes[i], true, QUICK, NULL, NULL);
+    if (answer == GS_ANSWER_DONT_KNOW)
+      answer = try_shape(prover, c, overlap, extra, &shapes[i], true, SEARCH, hint, NULL);
+    if (answer != GS_ANSWER_YES)
+      return true;
+  }
+  return false;
+}
+
 /// With the launch sizes constant, products of sizes and indices are linear. When
 /// the block size is open, a conflict that only some shapes show hangs on the
 /// launch (prover->some_shapes).
@@ -525,6 +541,8 @@ static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs
       h.answers[i] = try_shape(prover, c, overlap, extra, &h.shapes[i], false, SOLVER, NULL, NULL);
     prover->some_shapes = h.answers[i] != GS_ANSWER_YES;
   }
+  if (all && h.found && !prover->some_shapes && prover->options.wary)
+    prover->some_shapes = some_shape_excuses(prover, c, overlap, extra, model);
   return h.found;
 }
 

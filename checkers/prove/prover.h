@@ -13,6 +13,7 @@ typedef struct gs_prover gs_prover;
 typedef struct gs_prover_options {
   uint64_t solver_budget; ///< Z3 resource units for one query; 0 = default
   bool thrifty; ///< spend little: nobody asked for a proof
+  bool wary; ///< the kernel claims nothing: more launch shapes may excuse a conflict
 } gs_prover_options;
 
 /// \param program for the friendly values a witness should have.

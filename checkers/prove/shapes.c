@@ -2,6 +2,7 @@
 #include "shapes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const gs_shape flat_shapes[GS_SHAPES] = {
     {{256, 1, 1}, {2, 1, 1}}, {{32, 1, 1}, {2, 1, 1}}, {{64, 1, 1}, {3, 1, 1}}, {{1024, 1, 1}, {2, 1, 1}}};
@@ -47,6 +48,37 @@ bool gs_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_SHAPE
     fit(program, scene, &out[i]);
   }
   return fixed;
+}
+
+static void suggest(const gs_program *p, gs_scene *scene, uint32_t x, uint32_t y, bool deep,
+                    gs_shape *out, uint32_t *count) {
+  gs_shape shape = {{x, y, 1}, {2, deep ? 2 : 1, 1}};
+  if (*count == GS_MORE_SHAPES || x * y > 1024 || x * y < 2)
+    return;
+  fit(p, scene, &shape);
+  for (uint32_t i = 0; i < *count; i++)
+    if (memcmp(&out[i], &shape, sizeof shape) == 0)
+      return;
+  out[(*count)++] = shape;
+}
+
+uint32_t gs_more_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_MORE_SHAPES]) {
+  uint32_t count = 0;
+  bool deep = !fixed_size(program, scene, program->ntid[1]);
+  for (uint32_t i = 0; i < program->object_count; i++) {
+    const gs_object *o = &program->objects[i];
+    if (o->kind != GS_OBJECT_SHARED || !o->elem_size || o->size / o->elem_size > 4096)
+      continue;
+    uint32_t n = (uint32_t)(o->size / o->elem_size), side = 1;
+    while ((side + 1) * (side + 1) <= n)
+      side++;
+    suggest(program, scene, n, 1, deep, out, &count);
+    if (deep) {
+      suggest(program, scene, side, side, deep, out, &count);
+      suggest(program, scene, side, 1, deep, out, &count);
+    }
+  }
+  return count;
 }
 
 bool gs_shape_case(const gs_program *program, const gs_case *c, gs_term extra,

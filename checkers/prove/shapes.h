@@ -6,7 +6,7 @@
 #include "scene.h"
 #include "search.h"
 
-enum { GS_SHAPES = 4 };
+enum { GS_SHAPES = 4, GS_MORE_SHAPES = 4 };
 
 typedef struct gs_shape {
   uint32_t block[3], grid[3];
@@ -16,6 +16,10 @@ typedef struct gs_shape {
 /// at most 1,024 threads. \returns true when facts fix the whole block: then
 /// they differ in the grid only.
 bool gs_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_SHAPES]);
+
+/// Shapes that the kernel itself suggests: the sizes of its shared arrays.
+/// \returns how many.
+uint32_t gs_more_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_MORE_SHAPES]);
 
 /// A case in one shape: its launch sizes are constants.
 typedef struct gs_shaped {

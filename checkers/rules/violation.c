@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From a model to two concrete threads, and the question whether the model is an
 // execution or hangs on something abstracted.
+#include "clause_terms.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -103,6 +104,15 @@ static bool handshakes(const gs_program *p) {
   return false;
 }
 
+/// Does the kernel, or a fact about its launch, speak of the grid? One that does not
+/// may well be meant for a single block.
+static bool knows_grid(const gs_kernel *k) {
+  uint32_t axes = k->program->axes_used;
+  for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++)
+    axes |= gs_clause_axes(k->desc->facts[i].clause);
+  return (axes & 0x38) != 0;
+}
+
 bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **reason) {
   gs_program *p = k->program;
   uint32_t count = 0;
@@ -135,6 +145,9 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
     return false;
   if (gs_prover_some_shapes(k->prover))
     *reason = "the size of the block, which no launch contract, option or visible launch fixes";
+  else if (!k->is_claim && !v->meeting.same_block && !v->meeting.one_thread &&
+           !knows_grid(k))
+    *reason = "the number of blocks, which no launch contract, option or visible launch fixes";
   return !*reason;
 }
 
