@@ -221,9 +221,11 @@ typedef struct gs_assumption {
   gs_loc loc;   ///< may be unknown
 } gs_assumption;
 
-/// Work done, by tier; all counted, none timed.
+/// Work done, by tier; all counted, none timed. Each query is trivial, a cache hit,
+/// answered by one tier, or undecided.
 typedef struct gs_counters {
   uint64_t accesses, pairs, queries;
+  uint64_t trivial; ///< a fact of the query is false as it stands
   uint64_t by_affine, by_enumeration, by_search, by_linear, by_bitvector, undecided;
   uint64_t cache_hits, solver_units, terms;
 } gs_counters;

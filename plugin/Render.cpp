@@ -208,6 +208,7 @@ void Renderer::emitStats(const gs_kernel_result &Kernel) {
   Add("accesses", C.accesses);
   Add("pairs", C.pairs);
   Add("queries", C.queries);
+  Add("trivial", C.trivial);
   Add("affine", C.by_affine);
   Add("enumerated", C.by_enumeration);
   Add("searched", C.by_search);

@@ -148,22 +148,6 @@ static void print_sum(const gs_groups *groups) {
   putchar('\n');
 }
 
-static void print_stats(const gs_groups *groups) {
-  static const char *const names[] = {"accesses", "pairs",      "queries",      "affine",
-                                      "enumeration", "search",  "linear",       "bitvector",
-                                      "undecided",   "cache_hits", "solver_units", "terms"};
-  puts("statistics:");
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    json_int_t sum = 0;
-    for (size_t g = 0; g < groups->count; g++)
-      for (size_t m = 0; m < groups->items[g].member_count; m++) {
-        const json_t *counters = json_object_get(groups->items[g].members[m].kernel, "counters");
-        sum += json_integer_value(json_object_get(counters, names[n]));
-      }
-    printf("  %-12s %lld\n", names[n], (long long)sum);
-  }
-}
-
 void gs_print_groups(gs_mem *mem, const gs_groups *groups, const gs_print_options *options) {
   int names = width(groups, false), places = width(groups, true);
   for (size_t i = 0; i < groups->count; i++)
@@ -171,7 +155,7 @@ void gs_print_groups(gs_mem *mem, const gs_groups *groups, const gs_print_option
   print_assumed(groups);
   print_sum(groups);
   if (options->stats)
-    print_stats(groups);
+    gs_print_stats(mem, groups, options->times);
 }
 
 /// The place of an object, or of what it belongs to.

@@ -583,8 +583,10 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
   uint64_t key[2];
   prover->counters.queries++;
   prover->some_shapes = false;
-  if (trivially_false(prover, c, extra))
+  if (trivially_false(prover, c, extra)) {
+    prover->counters.trivial++;
     return GS_ANSWER_NO;
+  }
   key_of(c, overlap, extra, key);
   const cached *known = slot_of(prover, key);
   if (known && known->key[0]) {

@@ -172,6 +172,7 @@ static json_t *counters(gs_writer *w, const gs_counters *c) {
   put(w, object, "accesses", number(c->accesses));
   put(w, object, "pairs", number(c->pairs));
   put(w, object, "queries", number(c->queries));
+  put(w, object, "trivial", number(c->trivial));
   put(w, object, "affine", number(c->by_affine));
   put(w, object, "enumeration", number(c->by_enumeration));
   put(w, object, "search", number(c->by_search));
