@@ -10,6 +10,7 @@
 // and what barriers were passed.
 enum { PASSED_NONE, PASSED_SOFT, PASSED_HARD, PASSED_COUNT };
 enum { MAX_TURN_DEPTH = 5 }; // deeper loops count as turned
+enum { MAX_WALK_DEPTH = 64 }; // barriers in deeper loops order nothing
 
 typedef struct reach {
   uint32_t barrier; ///< GS_NONE = entry
@@ -56,7 +57,9 @@ static bool reached_alike(const gs_program *p, uint32_t block, bool live) {
 }
 
 static gs_barrier_use use_of(const gs_program *p, uint32_t barrier, uint32_t block) {
-  if (p->barriers[barrier].kind != GS_BARRIER_BLOCK)
+  uint32_t loop = p->blocks[block].loop;
+  bool too_deep = loop != GS_NONE && p->loops[loop].depth > MAX_WALK_DEPTH;
+  if (p->barriers[barrier].kind != GS_BARRIER_BLOCK || too_deep)
     return GS_BARRIER_UNMODELLED;
   if (reached_alike(p, block, false))
     return GS_BARRIER_ORDERS;
@@ -243,13 +246,11 @@ static uint32_t deepest(const gs_program *p) {
 
 static bool walk_from(gs_phases *phases, uint32_t barrier) {
   const gs_program *p = phases->program;
-  uint32_t around[66] = {0};
+  uint32_t around[MAX_WALK_DEPTH + 1] = {0};
   walk w = {.phases = phases, .barrier = barrier, .around = around};
   uint32_t block = barrier == GS_NONE ? 0 : phases->barrier_block[barrier], first = 0;
   uint32_t loop = p->blocks[block].loop;
   w.depth = loop == GS_NONE ? 0 : p->loops[loop].depth;
-  if (w.depth > 64)
-    return false;
   for (uint32_t l = loop; l != GS_NONE; l = p->loops[l].parent)
     around[p->loops[l].depth] = l;
   w.turn_states = 1u << deepest(p);
@@ -420,6 +421,9 @@ static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
   return l;
 }
 
+/// Bits 0 to depth. Depths beyond MAX_TURN_DEPTH are not told apart.
+static uint32_t depths_to(uint32_t depth) { return depth >= 31 ? UINT32_MAX : (2u << depth) - 1; }
+
 /// The relation that two ways of being reached from one instance imply.
 static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t second,
                            const reach *r1, const reach *r2) {
@@ -454,13 +458,13 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
       out.ending[who] = GS_ENDING_OPEN;
       pinned = false;
     }
-  uint32_t inner = ~((2u << out.tied) - 1) & ((2u << MAX_TURN_DEPTH) - 1);
+  uint32_t inner = ~depths_to(out.tied) & depths_to(MAX_TURN_DEPTH);
   if (out.step != GS_STEP_FREE)
-    inner &= ~(2u << out.tied);
+    inner &= ~depths_to(out.tied + 1);
   // Loops around the instance are in an unknown iteration unless re-entered.
   uint32_t entered1 = r1->depth ? r1->depth : c1, entered2 = r2->depth ? r2->depth : c2;
-  out.zero[0] = inner & ~r1->turned & ~((2u << entered1) - 1);
-  out.zero[1] = inner & ~r2->turned & ~((2u << entered2) - 1);
+  out.zero[0] = inner & ~r1->turned & ~depths_to(entered1);
+  out.zero[1] = inner & ~r2->turned & ~depths_to(entered2);
   bool clean = r1->clean && r2->clean, doubt = r1->soft || r2->soft || r1->hard || r2->hard;
   out.exact = clean && !doubt && pinned;
   return out;
