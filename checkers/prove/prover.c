@@ -551,8 +551,7 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   if (solver_spent(prover))
     return GS_ANSWER_DONT_KNOW;
   size_t count = gather(prover, c, overlap, extra);
-  gs_answer answer = ask(prover, c, count, query_budget(prover) / 2, model);
-  return answer;
+  return ask(prover, c, count, query_budget(prover) / 2, model);
 }
 
 /// The case as it is first: a proof ends it. A model is looked for in launch
