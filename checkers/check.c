@@ -46,6 +46,7 @@ gs_status gs_check(struct LLVMOpaqueModule *module, const gs_input *input, gs_re
   gs_input adjusted = *input;
   adjusted.options.as_optimised |= gs_ir_is_optimised(ir);
   uint32_t count = gs_ir_kernel_count(ir);
+  adjusted.options.crowd = count;
   status = gs_report_new(&adjusted, count, out, &arena, &kernels);
   for (uint32_t i = 0; i < count && status == GS_OK; i++)
     status = check_kernel(ir, i, &adjusted, arena, &kernels[i]);

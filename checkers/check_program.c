@@ -147,6 +147,7 @@ static gs_status check_lowered(gs_kernel *k) {
   gs_scene_options scene_options = {.strict = k->options->strict, .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
+                                      .crowd = k->options->crowd,
                                       .thrifty = !k->is_claim && !k->options->thorough};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)

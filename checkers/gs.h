@@ -130,6 +130,8 @@ typedef struct gs_options {
   bool as_optimised;        ///< the module was optimised before it came here
   uint32_t rules;           ///< bit (1 << gs_rule) set: rule is on; 0 = defaults
   uint64_t solver_budget;   ///< Z3 resource units per query; 0 = default
+  uint32_t crowd;           ///< kernels that share the budget of those that claim nothing;
+                            ///< gs_check fills it in
 } gs_options;
 
 /// What the caller knows. Everything it points to must outlive the call only;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prover.h"
 
+#include "budget.h"
 #include "enumerate.h"
 #include "friendly.h"
 #include "search.h"
@@ -10,19 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// In solver units. A kernel that has used up its own gets no more answers from
-/// the solver: one hopeless kernel must not hold up a build.
-enum { DEFAULT_BUDGET = 800000, KERNEL_BUDGET = 2000000, MAX_SOFT = 24 };
-enum { ENUMERATION_STEPS = 8000000 };
-/// The same for kernels that claim nothing: only what is certain is reported of
-/// them, and their build must not notice the check.
-enum { THRIFTY_BUDGET = 40000, THRIFTY_KERNEL_BUDGET = 60000, THRIFTY_ENUMERATION = 400000 };
-/// Steps of the affine tier for one kernel, and for one goal once they are gone.
-/// Of the search for models, for one kernel.
-enum { SEARCH_STEPS = 60000000, THRIFTY_SEARCH_STEPS = 1000000 };
-enum { AFFINE_STEPS = 1000000, THRIFTY_AFFINE_STEPS = 30000, LAST_AFFINE_STEPS = 150 };
-/// Of a second look, when nobody found a model.
-enum { PATIENT_AFFINE_STEPS = 40000 };
+enum { MAX_SOFT = 24, LAST_AFFINE_QUERY = 150, SEARCH_QUERY = 4000000 };
 
 typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_SOLVER } tier;
 
@@ -42,7 +31,7 @@ struct gs_prover {
   uint32_t cache_count, cache_capacity;
   gs_term *hard;
   size_t hard_capacity;
-  uint64_t affine_steps, search_steps;
+  gs_budget left;
   tier tier; ///< that answered last
   bool undefined; ///< a proof took a division or shift to be defined
   bool some_shapes; ///< the latest model exists for some launch shapes only
@@ -51,8 +40,11 @@ struct gs_prover {
 gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_options *options) {
   gs_prover *prover = calloc(1, sizeof *prover);
   if (prover)
-    *prover = (gs_prover){
-        .program = program, .scene = scene, .terms = program->terms, .options = *options};
+    *prover = (gs_prover){.program = program,
+                          .scene = scene,
+                          .terms = program->terms,
+                          .options = *options,
+                          .left = gs_budget_new(options->thrifty, options->crowd)};
   return prover;
 }
 
@@ -278,6 +270,7 @@ static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
+  gs_budget_spend(&prover->left.solver, units);
   note_tier(prover, TIER_SOLVER, answer);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < believed.count; i++)
     gs_used_add(&prover->used, believed.origins[i]);
@@ -323,14 +316,11 @@ static void tighten(gs_prover *prover, size_t *count) {
 }
 
 static uint64_t query_budget(const gs_prover *prover) {
-  if (prover->options.solver_budget)
-    return prover->options.solver_budget;
-  return prover->options.thrifty ? THRIFTY_BUDGET : DEFAULT_BUDGET;
+  return prover->options.solver_budget ? prover->options.solver_budget : prover->left.solver_query;
 }
 
-static bool solver_spent(const gs_prover *prover) {
-  return prover->counters.solver_units >
-         (prover->options.thrifty ? THRIFTY_KERNEL_BUDGET : KERNEL_BUDGET);
+bool gs_prover_exhausted(const gs_prover *prover) {
+  return !prover->left.affine && !prover->left.affine_last;
 }
 
 // ---------------------------------------------------------------- tiers ----
@@ -364,18 +354,20 @@ static gs_goal goal_of(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
   return goal;
 }
 
-/// \param budget in steps, 0 = default. \param model NULL, or filled on YES.
+/// \param budget in steps. \param model NULL, or filled on YES.
 static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                         uint64_t budget, gs_model *model) {
   gs_goal goal = goal_of(prover, c, overlap, extra);
-  uint64_t steps = 0, room = prover->options.thrifty ? THRIFTY_AFFINE_STEPS : AFFINE_STEPS;
+  uint64_t steps = 0, *left = prover->left.affine ? &prover->left.affine : &prover->left.affine_last;
+  if (!*left)
+    return GS_ANSWER_DONT_KNOW;
   gs_affine_options options = {
       .use_flags = true,
       .witness = model,
-      .budget = prover->affine_steps > room ? LAST_AFFINE_STEPS : budget};
+      .budget = prover->left.affine ? budget : LAST_AFFINE_QUERY};
   gs_used used = {0};
   gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, &steps);
-  prover->affine_steps += steps;
+  gs_budget_spend(left, steps);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
     gs_used_add(&prover->used, used.origins[i]);
   prover->undefined |= answer == GS_ANSWER_NO && used.undefined;
@@ -390,9 +382,12 @@ static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs
   gs_goal goal = goal_of(prover, c, overlap, extra);
   if (!goal.a || !c->distinct_count)
     return GS_ANSWER_DONT_KNOW;
-  uint64_t steps = prover->options.thrifty ? THRIFTY_ENUMERATION : ENUMERATION_STEPS;
+  uint64_t most = prover->left.enumeration_query, steps = 0;
+  if (prover->left.enumeration < most)
+    return GS_ANSWER_DONT_KNOW;
   gs_model found;
-  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, steps, &found, NULL);
+  gs_answer answer = gs_enumerate_goal(prover->terms, &goal, most, &found, &steps);
+  gs_budget_spend(&prover->left.enumeration, steps + 1000); // it is not for nothing to look at a goal
   if (answer == GS_ANSWER_YES) {
     // Flags are not part of the enumeration: a model must not break one.
     gs_term ends[2] = {goal.a, goal.b};
@@ -412,16 +407,17 @@ static gs_answer enumerate(gs_prover *prover, const gs_case *c, bool overlap, gs
 static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap,
                         const gs_model *hint, gs_model *model) {
   gs_goal goal = goal_of(prover, &shaped->c, overlap, shaped->extra);
-  uint64_t most = prover->options.thrifty ? THRIFTY_SEARCH_STEPS : SEARCH_STEPS, steps = 0;
-  if (prover->search_steps >= most)
+  uint64_t steps = 0;
+  if (!prover->left.search)
     return GS_ANSWER_DONT_KNOW;
   gs_search_options options = {.pins = shaped->pins,
                                .pin_count = shaped->pin_count,
                                .hint = hint,
-                               .trials = prover->options.thrifty ? 8 : 24,
-                               .steps = most / 16};
+                               .trials = prover->left.trials,
+                               .steps = SEARCH_QUERY < prover->left.search ? SEARCH_QUERY
+                                                                           : prover->left.search};
   gs_answer answer = gs_search_goal(prover->terms, &goal, &options, model, &steps);
-  prover->search_steps += steps;
+  gs_budget_spend(&prover->left.search, steps + 1000);
   note_tier(prover, TIER_SEARCH, answer);
   return answer;
 }
@@ -433,7 +429,7 @@ static gs_answer search(gs_prover *prover, const gs_shaped *shaped, bool overlap
 static gs_answer quick(gs_prover *prover, const gs_shaped *shaped, bool overlap, gs_model *model) {
   if (trivially_false(prover, &shaped->c, shaped->extra))
     return GS_ANSWER_NO;
-  gs_answer answer = affine(prover, &shaped->c, overlap, shaped->extra, 0, model);
+  gs_answer answer = affine(prover, &shaped->c, overlap, shaped->extra, prover->left.affine_query, model);
   if (answer == GS_ANSWER_DONT_KNOW)
     answer = enumerate(prover, &shaped->c, overlap, shaped->extra, model);
   return answer;
@@ -455,7 +451,7 @@ static gs_answer try_shape(gs_prover *prover, const gs_case *c, bool overlap, gs
   case QUICK: answer = quick(prover, &shaped, overlap, &found); break;
   case SEARCH: answer = search(prover, &shaped, overlap, hint, &found); break;
   case SOLVER:
-    if (solver_spent(prover))
+    if (!prover->left.solver)
       break;
     size_t count = gather(prover, &shaped.c, overlap, shaped.extra);
     if (grid)
@@ -548,7 +544,7 @@ static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs
 
 static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                        gs_model *model) {
-  if (solver_spent(prover))
+  if (!prover->left.solver)
     return GS_ANSWER_DONT_KNOW;
   size_t count = gather(prover, c, overlap, extra);
   return ask(prover, c, count, query_budget(prover) / 2, model);
@@ -559,7 +555,7 @@ static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_ter
 static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                         gs_model *model) {
   gs_model any = {0};
-  gs_answer answer = affine(prover, c, overlap, extra, 0, &any);
+  gs_answer answer = affine(prover, c, overlap, extra, prover->left.affine_query, &any);
   if (answer == GS_ANSWER_DONT_KNOW)
     answer = enumerate(prover, c, overlap, extra, &any);
   if (answer == GS_ANSWER_NO)
@@ -572,8 +568,8 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     *model = any;
   else
     gs_model_free(&any);
-  if (answer == GS_ANSWER_DONT_KNOW && !prover->options.thrifty)
-    answer = affine(prover, c, overlap, extra, PATIENT_AFFINE_STEPS, NULL);
+  if (answer == GS_ANSWER_DONT_KNOW && prover->left.affine_patient)
+    answer = affine(prover, c, overlap, extra, prover->left.affine_patient, NULL);
   return answer == GS_ANSWER_DONT_KNOW ? solve(prover, c, overlap, extra, model) : answer;
 }
 
@@ -592,7 +588,8 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
     prover->counters.cache_hits++;
     return known->answer;
   }
-  gs_answer answer = decide(prover, c, overlap, extra, model);
+  gs_answer answer = gs_prover_exhausted(prover) ? GS_ANSWER_DONT_KNOW
+                                                 : decide(prover, c, overlap, extra, model);
   count_answer(prover, answer);
   if (answer != GS_ANSWER_YES)
     remember(prover, key, answer);

@@ -13,6 +13,7 @@ typedef struct gs_prover gs_prover;
 typedef struct gs_prover_options {
   uint64_t solver_budget; ///< Z3 resource units for one query; 0 = default
   bool thrifty; ///< spend little: nobody asked for a proof
+  uint32_t crowd; ///< kernels that share a thrifty budget
   bool wary; ///< the kernel claims nothing: more launch shapes may excuse a conflict
 } gs_prover_options;
 
@@ -25,6 +26,9 @@ void gs_prover_free(gs_prover *prover);
 /// \param model on YES: the friendliest model found. Free with gs_model_free.
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model);
+
+/// Is all work done that this kernel may cost? Then every answer is DONT_KNOW.
+bool gs_prover_exhausted(const gs_prover *prover);
 
 /// After a YES: is the block size open, and did some common launch shape exclude
 /// the case? Then it hangs on a launch that nothing promises.

@@ -105,6 +105,10 @@ static bool check_side(gs_kernel *k, uint32_t a, uint32_t t, const gs_object *ob
   gs_meeting meeting = {.one_thread = true,
                         .phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
   gs_case c;
+  if (gs_prover_exhausted(k->prover)) {
+    undecided(k, a, object);
+    return false;
+  }
   if (!gs_scene_meet(k->scene, k->phases, &meeting, a, t, a, t, &c))
     return true;
   gs_term zero = gs_mk_const(terms, 0, 64);

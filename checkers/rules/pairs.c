@@ -222,7 +222,12 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
   cause *c = find_cause(h, object, k->program->accesses[writer].place);
   if (!c || c->verdict == GS_RACE)
     return; // one definite finding for a cause is enough
-  gs_case it;
+  gs_case it = {0};
+  if (gs_prover_exhausted(k->prover)) {
+    gs_violation v = {.rule = h->query->rule, .access = {a, b}, .target = {ta, tb}, .count = 2};
+    report_undecided(h, &v, &k->program->objects[object], c);
+    return;
+  }
   if (!gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it)) {
     return;
   }
