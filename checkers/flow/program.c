@@ -72,6 +72,37 @@ void gs_program_launch_symbols(gs_program *p) {
   p->dynamic_smem = gs_mk_sym(t, &smem);
 }
 
+static bool depends_on_trip_alone(const gs_terms *terms, gs_term again, uint32_t trip_sym) {
+  uint32_t count = gs_sym_count(terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  if (!seen)
+    return false;
+  gs_term_syms(terms, again, seen);
+  seen[trip_sym] = 0;
+  bool alone = memchr(seen, 1, count) == NULL;
+  free(seen);
+  return alone;
+}
+
+bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_sym, uint64_t *work,
+                            uint64_t *trips) {
+  enum { MAX_TRIPS = 4096 };
+  uint64_t size = gs_term_size(terms, again), more = 1;
+  if (!size || !depends_on_trip_alone(terms, again, trip_sym))
+    return false;
+  uint64_t *values = calloc(gs_sym_count(terms) + 1u, sizeof *values);
+  bool defined = values != NULL;
+  for (*trips = 0; defined && *trips < MAX_TRIPS && *work >= size; ++*trips) {
+    *work -= size;
+    values[trip_sym] = *trips;
+    defined = gs_term_eval(terms, again, values, NULL, NULL, &more);
+    if (!more)
+      break;
+  }
+  free(values);
+  return defined && !more;
+}
+
 void gs_program_free(gs_program *program) {
   if (!program)
     return;

@@ -179,6 +179,17 @@ gs_term gs_program_param(gs_program *program, uint32_t param, uint32_t offset, u
 /// registers with the limits every CUDA device has had since sm_30.
 void gs_program_launch_symbols(gs_program *program);
 
+/// Evaluated terms that counting the trips of all loops of a kernel may cost.
+enum { GS_TRIP_WORK = 500000 };
+
+/// Counts a loop whose condition to go round again depends on its trip number alone:
+/// `for (d = 1; d < 256; d *= 2)`.
+/// \param work  evaluations that are left for the kernel; reduced.
+/// \param trips receives the number of the last trip.
+/// \returns false when it is not known: other symbols, undefined operations, too many.
+bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_sym, uint64_t *work,
+                            uint64_t *trips);
+
 void gs_program_free(gs_program *program);
 
 #endif

@@ -231,30 +231,15 @@ static void add_counts(gs_scene *scene) {
 /// A loop whose test depends on its trip number alone, once the launch's constants
 /// are in, is counted: `for (d = 1; d < blockDim.x; d *= 2)` with blocks of 256.
 static void bound_trips(gs_scene *scene) {
-  enum { MAX_TRIPS = 4096 };
   const gs_program *p = scene->program;
-  uint32_t syms = gs_sym_count(scene->terms);
-  unsigned char *seen = calloc(syms + 1u, 1);
-  uint64_t *values = calloc(syms + 1u, sizeof *values);
-  for (uint32_t l = 0; seen && values && l < p->loop_count; l++) {
+  uint64_t work = GS_TRIP_WORK, trips = 0;
+  for (uint32_t l = 0; l < p->loop_count; l++) {
     uint32_t trip = p->loops[l].trip_sym;
     gs_term again = gs_scene_launch_term(scene, p->loops[l].again);
-    memset(seen, 0, syms);
-    gs_term_syms(scene->terms, again, seen);
-    seen[trip] = 0;
-    uint64_t more = 1, k = 0;
-    bool alone = memchr(seen, 1, syms) == NULL;
-    for (; alone && more && k < MAX_TRIPS; k += more) {
-      values[trip] = k;
-      if (!gs_term_eval(scene->terms, again, values, NULL, NULL, &more))
-        alone = false;
-    }
-    if (alone && !more && k < gs_sym_get(scene->terms, trip)->hi)
-      gs_sym_edit(scene->terms, trip)->hi = k;
+    if (gs_program_count_trips(scene->terms, again, trip, &work, &trips) &&
+        trips < gs_sym_get(scene->terms, trip)->hi)
+      gs_sym_edit(scene->terms, trip)->hi = trips;
   }
-  scene->failed |= !seen || !values;
-  free(seen);
-  free(values);
 }
 
 gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {

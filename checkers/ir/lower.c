@@ -161,7 +161,7 @@ gs_status gs_ir_lower(gs_ir *ir, uint32_t kernel, const gs_kernel_desc *desc,
   *out = NULL;
   gs_program *program = calloc(1, sizeof *program);
   gs_lowering low = {.ir = ir, .function = ir->kernels[kernel], .options = options,
-                     .program = program};
+                     .program = program, .trip_work = GS_TRIP_WORK};
   if (!program || !(program->terms = gs_terms_new())) {
     free(program);
     return GS_ERROR_MEMORY;

@@ -57,6 +57,7 @@ typedef struct gs_lowering {
   gs_cfg cfg;
   gs_memo *memo; ///< open addressing by value
   uint32_t memo_count, memo_capacity;
+  uint64_t trip_work; ///< left for counting the trips of loops
   gs_term nowhere; ///< what gs_lower_memo points to when memory is short
   gs_term *guards; ///< by block, relative to the innermost loop
   bool *has_barrier; ///< by block: it holds a barrier of more than a warp

@@ -240,29 +240,10 @@ static gs_term reached(gs_lowering *low, uint32_t loop, gs_term trip) {
 }
 
 void gs_lower_count_trips(gs_lowering *low, uint32_t loop) {
-  enum { MAX_TRIPS = 4096 };
-  gs_terms *terms = low->terms;
-  uint32_t trip = low->program->loops[loop].trip_sym, count = gs_sym_count(terms);
-  gs_term again = low->loops[loop].again;
-  unsigned char *seen = calloc(count + 1u, 1);
-  uint64_t *values = calloc(count + 1u, sizeof *values);
-  if (!seen || !values) {
-    low->failed = true;
-  } else {
-    gs_term_syms(terms, again, seen);
-    seen[trip] = 0;
-    bool alone = memchr(seen, 1, count) == NULL;
-    uint64_t more = 1, k = 0;
-    for (; alone && k < MAX_TRIPS; k++) {
-      values[trip] = k;
-      if (!gs_term_eval(terms, again, values, NULL, NULL, &more) || !more)
-        break;
-    }
-    if (alone && !more)
-      gs_sym_edit(terms, trip)->hi = k;
-  }
-  free(seen);
-  free(values);
+  uint32_t trip = low->program->loops[loop].trip_sym;
+  uint64_t trips = 0;
+  if (gs_program_count_trips(low->terms, low->loops[loop].again, trip, &low->trip_work, &trips))
+    gs_sym_edit(low->terms, trip)->hi = trips;
 }
 
 void gs_lower_trip_facts(gs_lowering *low, uint32_t loop) {

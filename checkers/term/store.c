@@ -277,6 +277,11 @@ void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen) {
   }
 }
 
+size_t gs_term_size(const gs_terms *terms, gs_term t) {
+  gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
+  return t && gs_store_walk(scratch, t, NULL, 0) ? scratch->order_count : 0;
+}
+
 void gs_term_mark(const gs_terms *terms, gs_term t, unsigned char *seen) {
   gs_terms *scratch = (gs_terms *)(uintptr_t)terms; // the walk's scratch is not state
   if (!t || !gs_store_walk(scratch, t, NULL, 0))

@@ -157,6 +157,9 @@ void gs_subst_free(gs_subst *subst);
 /// Marks in `seen` (an array of gs_sym_count bytes) every symbol t contains.
 void gs_term_syms(const gs_terms *terms, gs_term t, unsigned char *seen);
 
+/// Number of distinct terms below t, t included; 0 when memory is short.
+size_t gs_term_size(const gs_terms *terms, gs_term t);
+
 /// Marks in `seen` (an array of gs_terms_count bytes) every term below t.
 void gs_term_mark(const gs_terms *terms, gs_term t, unsigned char *seen);
 

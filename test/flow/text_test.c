@@ -196,7 +196,50 @@ static void round_trips(void) {
         "object 0 shared none\nblock 0\naccess 0 read 4\nto 0 + (zext 64 %c)");
 }
 
+/// Counts the trips of a loop with that condition, \returns -1 when they are not known.
+static long trips_of(const char *again, uint64_t work) {
+  char lines[400];
+  gs_text *text = NULL;
+  gs_text_error error;
+  uint64_t trips = 0;
+  snprintf(lines, sizeof lines,
+           "%%k = sym loop 0 grid u64 in 0\n%%a = %s\nloop 0 header 0 again %%a trip %%k\n"
+           "block 0 in 0 -> 0", again);
+  long result = -2;
+  if (parse(lines, &text, &error) == GS_OK) {
+    const gs_program *p = gs_text_kernel(text, 0);
+    bool known = gs_program_count_trips(p->terms, p->loops[0].again, p->loops[0].trip_sym, &work,
+                                        &trips);
+    result = known ? (long)trips : -1;
+  }
+  gs_text_free(text);
+  return result;
+}
+
+static void counted(const char *again, uint64_t work, long expected) {
+  long got = trips_of(again, work);
+  failures += got != expected;
+  if (got != expected)
+    printf("%s\n  expected %ld trips, got %ld\n", again, expected, got);
+}
+
+static void trips(void) {
+  counted("(ult %k 10:64)", GS_TRIP_WORK, 10);
+  counted("(ult (shl 1:64 %k) 256:64)", GS_TRIP_WORK, 8);
+  counted("false", GS_TRIP_WORK, 0);
+  counted("(ult %k 4095:64)", GS_TRIP_WORK, 4095);
+  counted("(ult %k 4096:64)", GS_TRIP_WORK, -1);
+  counted("true", GS_TRIP_WORK, -1);
+  counted("(ult %k (zext 64 %blockDim.x))", GS_TRIP_WORK, -1);
+  // The shift is out of range before the condition is false: nothing is known then.
+  counted("(ult 0:8 (shl 1:8 (trunc 8 %k)))", GS_TRIP_WORK, -1);
+  // Three terms for each trip, and the last one is evaluated as well.
+  counted("(ult %k 10:64)", 33, 10);
+  counted("(ult %k 10:64)", 32, -1);
+}
+
 int main(void) {
+  trips();
   words();
   terms();
   flow();
