@@ -89,9 +89,14 @@ static bool split_add(gs_lowering *low, gs_term t, gs_term holder, step *out) {
   return true;
 }
 
-static gs_term strip_extensions(gs_terms *terms, gs_term t) {
-  while (gs_term_is(terms, t, GS_OP_ZEXT) || gs_term_is(terms, t, GS_OP_SEXT))
+/// What is extended, if t is an extension. The innermost one says how its bits are
+/// read, whatever the comparison of the extended value is: an unsigned char in `c < n`
+/// is compared as an int and is unsigned all the same.
+static gs_term strip_extensions(gs_terms *terms, gs_term t, bool *is_signed) {
+  while (gs_term_is(terms, t, GS_OP_ZEXT) || gs_term_is(terms, t, GS_OP_SEXT)) {
+    *is_signed = gs_term_is(terms, t, GS_OP_SEXT);
     t = gs_term_node(terms, t)->arg[0];
+  }
   return t;
 }
 
@@ -108,11 +113,12 @@ static bool match_bound(gs_lowering *low, gs_term test, gs_term holder, gs_term 
       node.op != GS_OP_ULE)
     return false;
   for (int side = 0; side < 2; side++) {
-    gs_term x = strip_extensions(terms, node.arg[side]), limit = node.arg[1 - side];
+    bool is_signed = node.op == GS_OP_SLT || node.op == GS_OP_SLE;
+    gs_term x = strip_extensions(terms, node.arg[side], &is_signed), limit = node.arg[1 - side];
     if ((x != holder && x != next) || mentions(low, limit, holder))
       continue;
     *out = (bound){.found = true,
-                   .is_signed = node.op == GS_OP_SLT || node.op == GS_OP_SLE,
+                   .is_signed = is_signed,
                    .on_next = x == next,
                    .strict = node.op == GS_OP_SLT || node.op == GS_OP_ULT,
                    .upper = side == 0,

@@ -156,6 +156,39 @@ static void run(gs_lowering *low) {
     low->failed |= !finish(low);
 }
 
+/// Bits of axes_used for the special registers that `text` names: an intrinsic's name
+/// or inline PTX.
+static uint32_t axes_named(const char *text, size_t length) {
+  static const char *const names[] = {"tid.x", "tid.y", "tid.z", "ctaid.x", "ctaid.y", "ctaid.z"};
+  uint32_t axes = 0;
+  for (size_t i = 0; i < length; i++)
+    for (uint32_t n = 0; n < 6; n++) {
+      size_t size = strlen(names[n]);
+      if (length - i >= size && memcmp(text + i, names[n], size) == 0)
+        axes |= 1u << n;
+    }
+  return axes;
+}
+
+/// The axes that the kernel reads anywhere, also for values that never become terms.
+static uint32_t axes_read(LLVMValueRef function) {
+  uint32_t axes = 0;
+  for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(bb); inst; inst = LLVMGetNextInstruction(inst)) {
+      if (!LLVMIsACallInst(inst))
+        continue;
+      LLVMValueRef called = LLVMGetCalledValue(inst), callee = gs_ir_callee(inst);
+      size_t length = 0;
+      if (callee)
+        axes |= axes_named(gs_ir_name(callee), strlen(gs_ir_name(callee)));
+      else if (LLVMIsAInlineAsm(called)) {
+        const char *text = LLVMGetInlineAsmAsmString(called, &length);
+        axes |= axes_named(text, length);
+      }
+    }
+  return axes;
+}
+
 gs_status gs_ir_lower(gs_ir *ir, uint32_t kernel, const gs_kernel_desc *desc,
                       const gs_lower_options *options, gs_program **out) {
   *out = NULL;
@@ -171,6 +204,7 @@ gs_status gs_ir_lower(gs_ir *ir, uint32_t kernel, const gs_kernel_desc *desc,
   low.failed = !gs_cfg_build(low.function, &low.cfg) || !start_tables(&low);
   program->mangled = gs_lower_text(&low, gs_ir_name(low.function));
   gs_program_launch_symbols(program);
+  program->axes_used = axes_read(low.function);
   if (!low.failed)
     run(&low);
   drop(&low);

@@ -104,7 +104,7 @@ static void fill_page(gs_memory *m, page *p, uint32_t window) {
   if (init)
     for (uint64_t i = 0; i < PAGE && (uint64_t)offset + i < size; i++)
       p->data[i] = init[(uint64_t)offset + i];
-  else if (m->launch->fill && (kind == GS_WINDOW_GLOBAL || kind == GS_WINDOW_CONSTANT))
+  else if (m->launch->fill && kind != GS_WINDOW_LOCAL)
     m->launch->fill(m->launch->user, window, offset, p->data, PAGE);
 }
 

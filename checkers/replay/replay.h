@@ -76,8 +76,8 @@ typedef struct gs_replay_launch {
   gs_replay_order order;
   uint64_t seed;   ///< of the order and of values that are arbitrary
   uint64_t budget; ///< instructions; 0 = 10 million
-  /// Gives bytes of memory that nothing initialises: global memory, device globals
-  /// without initialiser. NULL: arbitrary bytes.
+  /// Gives bytes of memory that nothing initialises: global, shared and constant, the
+  /// same in all blocks. NULL: arbitrary bytes, as local variables have.
   void (*fill)(void *user, uint32_t window, int64_t offset, uint8_t *bytes, size_t count);
   /// Called for conflicts of two threads: for each access all that the shadow still
   /// knows, at its first byte that has any. \returns true to stop. NULL: stop at once.

@@ -197,6 +197,8 @@ fz_node *fz_index(fz_maker *m, const fz_array *a) {
     default: i = fz_binary(m->k, FZ_MUL, i, j); break;
     }
   }
+  else if (m->loops && fz_chance(&m->r, 20)) // with anything that a loop may change
+    i = fz_binary(m->k, FZ_ADD, i, fz_var_of(m->k, fz_below(&m->r, m->k->var_count)));
   while (fz_chance(&m->r, 35))
     i = twist(m, i);
   return i;

@@ -3,7 +3,7 @@
 //
 //   replay_fuzz --clang=PROGRAM --header=FILE [--seed=N] [--count=N] [--runs=N]
 //               [--batch=N] [--folder=DIR] [--budget=N] [--no-minimise] [--print]
-//               [--precision] [--unmet]
+//               [--precision] [--unmet] [--verbose] [--thrifty]
 //
 // Ends with 1 when a kernel was PROVED that a run shows wrong, or (with --precision)
 // a definite finding was not met by runs of its launch. Each is printed with its seed
@@ -18,7 +18,7 @@ typedef struct settings {
   fz_session session;
   uint64_t seed, count;
   uint32_t batch;
-  bool minimise, print, precision, unmet;
+  bool minimise, print, precision, unmet, verbose;
 } settings;
 
 static bool parse(int argc, char **argv, settings *out) {
@@ -50,6 +50,10 @@ static bool parse(int argc, char **argv, settings *out) {
       out->print = true;
     else if (IS("--precision"))
       out->precision = true;
+    else if (IS("--thrifty"))
+      out->session.thrifty = true;
+    else if (IS("--verbose"))
+      out->verbose = true;
     else if (IS("--unmet"))
       out->unmet = true;
     else
@@ -130,8 +134,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   uint64_t wrong = 0;
-  for (uint64_t i = 0; i < s.count; i += s.batch)
+  for (uint64_t i = 0; i < s.count; i += s.batch) {
+    if (s.verbose)
+      fprintf(stderr, "seed %" PRIu64 ": %" PRIu64 " proved\n", s.seed + i, s.session.verdicts[GS_PROVED]);
     wrong += run_batch(&s, s.seed + i, (uint32_t)(s.count - i < s.batch ? s.count - i : s.batch));
+  }
   const uint64_t *v = s.session.verdicts, *o = s.session.outcomes;
   printf("seed %" PRIu64 ": %" PRIu64 " kernels: %" PRIu64 " proved, %" PRIu64 " definite, %" PRIu64
          " possible, %" PRIu64 " unknown; %" PRIu64 " unsound, %" PRIu64 " imprecise, %" PRIu64

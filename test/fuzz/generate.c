@@ -58,7 +58,9 @@ static void make_scalars(fz_maker *m) {
   static const char *const templates[] = {
       "%s >= 0", "%s >= 1", "%s > 0", "%s <= 100", "%s >= block.x", "%s == block.x",
       "%s <= grid.x * block.x", "%s == grid.x * block.x", "%s %% 2 == 0", "%s < 1000",
-      "%s >= 0 && %s <= 64", "%s * 2 <= 500", "grid.x * block.x >= %s", "%s == 7"};
+      "%s >= 0 && %s <= 64", "%s * 2 <= 500", "grid.x * block.x >= %s", "%s == 7",
+      "%s >= 1 && block.x %% %s == 0", "%s %% block.x == 0", "%s >= 1 && is_pow2(%s)",
+      "%s > 0 && %s < block.x", "%s == 2 * block.x", "%s != 0"};
   char name[16], text[64];
   k->scalar_count = 1 + fz_below(&m->r, 3);
   for (uint32_t i = 0; i < k->scalar_count; i++) {
@@ -100,7 +102,8 @@ static void make_array(fz_maker *m, uint32_t i) {
   a->is_const = i > 0 && fz_chance(&m->r, 40);
   a->claim = fz_chance(&m->r, 65) ? FZ_NO_CLAIM : fz_chance(&m->r, 60) ? FZ_EXTENT : FZ_DISJOINT;
   scalar_name(k, fz_below(&m->r, k->scalar_count), name, sizeof name);
-  switch (fz_below(&m->r, 5)) {
+  switch (fz_below(&m->r, 6)) {
+  case 3: snprintf(a->count, sizeof a->count, "%s * block.x", name); break;
   case 0: snprintf(a->count, sizeof a->count, "%s * 2", name); break;
   case 1: snprintf(a->count, sizeof a->count, "grid.x * block.x"); break;
   case 2: snprintf(a->count, sizeof a->count, "%s + 1", name); break;

@@ -22,12 +22,12 @@ typedef enum fz_kind {
   FZ_UNARY,   ///< op: fz_unaries
   FZ_CAST,    ///< to type
   FZ_CHOOSE,  ///< kid[0] ? kid[1] : kid[2]
-  FZ_LOAD,    ///< array `value` at kid[0] (and kid[1])
+  FZ_LOAD,    ///< array `value` at kid[0] (and kid[1]); type not FZ_I32: as that type
   FZ_DEREF,   ///< pointer variable `value` at kid[0]
   FZ_CALL,    ///< op: fz_calls; of kid[0] and kid[1]
   // Statements.
   FZ_ASSIGN,  ///< variable `value`, op: 0 "=", else fz_binaries as compound
-  FZ_STORE,   ///< array `value` at kid[0] (kid[1]) = kid[2], op as above
+  FZ_STORE,   ///< array `value` at kid[0] (kid[1]) = kid[2], op as above; type: how wide
   FZ_POKE,    ///< pointer variable `value` at kid[0] = kid[2]
   FZ_AIM,     ///< pointer variable `value` = &array op [kid[0]], or another by kid[1]
   FZ_MOVE,    ///< pointer variable `value` += kid[0]

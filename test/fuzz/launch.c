@@ -48,11 +48,15 @@ static void fill(void *user, uint32_t window, int64_t offset, uint8_t *bytes, si
   const fz_kernel *k = l->kernel;
   uint32_t n = l->code->window_count, buffer = 0;
   fz_type elem = FZ_U8;
-  char name[24];
+  char name[24], local[16];
   for (uint32_t i = 0; i < k->array_count; i++) {
     bool is_buffer = k->arrays[i].space == FZ_PARAM || k->arrays[i].space == FZ_FIELD;
     snprintf(name, sizeof name, "a%u_%u", i, k->index);
-    if (is_buffer ? window == n + buffer : window < n && strcmp(l->code->windows[window].name, name) == 0)
+    const char *known = window < n ? l->code->windows[window].name : "";
+    snprintf(local, sizeof local, "2a%u", i); // ends the mangled name of a shared variable
+    size_t length = strlen(known), tail = strlen(local);
+    if (is_buffer ? window == n + buffer
+                  : strcmp(known, name) == 0 || (length > tail && strcmp(known + length - tail, local) == 0))
       elem = k->arrays[i].elem;
     buffer += is_buffer;
   }
@@ -83,6 +87,8 @@ static uint64_t scalar_value(fz_random *r, const gs_replay_launch *l, uint32_t b
   case 6: return threads * 2;
   case 7: return (uint64_t)1 << fz_below(r, 8);
   case 8: return fz_chance(r, 50) ? (uint64_t)-1 : 0 - (uint64_t)fz_below(r, 40);
+  case 12: // powers and their neighbours, up to the top of the type
+    return (UINT64_C(1) << fz_below(r, bits)) + fz_below(r, 3) - 1;
   case 9:
     if (fz_chance(r, 30))
       return fz_chance(r, 50) ? (UINT64_C(1) << (bits - 1)) - 1 - fz_below(r, 4)
@@ -172,9 +178,11 @@ static bool allowed(const fz_kernel *k, const gs_kernel_desc *d, const fz_contra
     for (uint32_t j = 0; j < array; j++)
       buffer += k->arrays[j].space == FZ_PARAM || k->arrays[j].space == FZ_FIELD;
     gs_bytecode_eval(c->counts[i], c->count_sizes[i], &env, &result);
-    if (result.code != GS_EVAL_OK || result.value < 0 || result.value > INT64_C(1) << 33)
+    if (result.code != GS_EVAL_OK || result.value < 0 || (result.value > INT64_C(1) << 33 && !l->any_size))
       return false;
-    l->memory[buffer].size = (uint64_t)result.value * fz_type_size(k->arrays[array].elem);
+    uint64_t most = UINT64_C(1) << 34;
+    l->memory[buffer].size = ((uint64_t)result.value < most ? (uint64_t)result.value : most) *
+                             fz_type_size(k->arrays[array].elem);
     l->memory[buffer].owned = claim->kind == GS_CLAIM_DISJOINT;
   }
   return true;
@@ -188,6 +196,7 @@ bool fz_launch_make(const fz_kernel *k, const gs_kernel_desc *desc, const fz_con
     memset(out, 0, sizeof *out);
     out->kernel = k;
     out->code = code;
+    out->any_size = wish->witness != NULL;
     out->seed = fz_next(r);
     out->contents = fz_below(r, 6);
     out->launch = (gs_replay_launch){.dynamic_smem = 1 << 20,

@@ -42,6 +42,8 @@ fz_node **fz_skeleton(fz_maker *m, fz_node **tail);
 fz_node **fz_idiom(fz_maker *m, fz_node **tail);
 /// An array of one of the spaces in the set of bits; UINT32_MAX when there is none.
 uint32_t fz_pick_array(fz_maker *m, uint32_t spaces, bool writable);
+/// As what type an access to the array is made; FZ_I32: as its element.
+fz_type fz_access_type(fz_maker *m, uint32_t array);
 /// Fills kid[0] (and kid[1]) of an element's node.
 void fz_element(fz_maker *m, fz_node *n);
 

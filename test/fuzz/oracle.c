@@ -113,7 +113,8 @@ static bool met(void *user, const gs_replay_conflict *c) {
   const gs_access_ref *a = h->finding->access;
   // The shadow may have forgotten one of the two lines for a later access.
   for (int i = 0; i < 2; i++)
-    h->met |= c->access[i].line == a[0].loc.line || c->access[i].line == a[1].loc.line;
+    h->met |= c->access[i].line == a[0].loc.line || c->access[i].line == a[1].loc.line ||
+              c->access[i].is_atomic;
   return h->met;
 }
 

@@ -38,6 +38,7 @@ typedef struct fz_session {
   const char *clang, *header; ///< program and gpusafe_cuda_min.h
   const char *folder;         ///< for temporary files
   uint32_t runs;
+  bool thrifty;    ///< ask as a build does that wants no verdict: small budgets
   uint64_t budget; ///< of the solver; 0: the checker's own
   uint64_t verdicts[5], outcomes[5]; ///< counts
   uint64_t refused;

@@ -44,6 +44,9 @@ static void print_array(const fz_kernel *k, uint32_t a, FILE *f) {
 }
 
 static void print_element(const fz_kernel *k, const fz_node *n, FILE *f) {
+  bool cast = (n->kind == FZ_LOAD || n->kind == FZ_STORE) && n->type != FZ_I32;
+  if (cast)
+    fprintf(f, "*(%s%s *)&", k->arrays[n->value].is_volatile ? "volatile " : "", fz_type_name(n->type));
   print_array(k, (uint32_t)n->value, f);
   fputc('[', f);
   print_expr(k, n->kid[0], f);
@@ -104,7 +107,7 @@ static void print_expr(const fz_kernel *k, const fz_node *n, FILE *f) {
     fputc(')', f);
     break;
   case FZ_LOAD:
-    fputs(k->arrays[n->value].elem >= FZ_F32 ? "((int)" : "(", f);
+    fputs(k->arrays[n->value].elem >= FZ_F32 || n->type != FZ_I32 ? "((int)" : "(", f);
     print_element(k, n, f);
     fputc(')', f);
     break;

@@ -30,9 +30,11 @@ static fz_node *access(fz_maker *m) {
     n = fz_one(k, FZ_STORE, m->array, fz_chance(&m->r, 25) ? FZ_ADD : 0, place.kid[0]);
     n->kid[1] = place.kid[1];
     n->kid[2] = fz_chance(&m->r, 50) ? fz_var_of(k, fz_below(&m->r, k->var_count)) : fz_any(m, 1);
+    n->type = fz_access_type(m, m->array);
   } else {
     fz_node *from = fz_one(k, FZ_LOAD, m->array, 0, place.kid[0]);
     from->kid[1] = place.kid[1];
+    from->type = fz_access_type(m, m->array);
     uint32_t v = k->var_count - 1;
     n = fz_one(k, FZ_ASSIGN, v, FZ_ADD, NULL);
     n->kid[2] = from;
@@ -85,8 +87,35 @@ static fz_node *branch(fz_maker *m) {
   return n;
 }
 
+static fz_node *choose(fz_maker *m) {
+  fz_node *n = fz_one(m->k, FZ_SWITCH, 0, fz_chance(&m->r, 30), fz_uniform(m));
+  bool before = m->in_switch;
+  m->in_switch = true;
+  m->depth++;
+  for (int i = 1; i < 4; i++)
+    fz_skeleton(m, &n->kid[i]);
+  m->depth--;
+  m->in_switch = before;
+  return n;
+}
+
+/// A second counter, or a value that all threads get from a barrier.
+static fz_node *counter(fz_maker *m) {
+  uint32_t v = FZ_V_FIRST_FREE + fz_below(&m->r, m->k->var_count - FZ_V_FIRST_FREE - 1);
+  if (m->reserved >> v & 1)
+    return access(m);
+  if (fz_chance(&m->r, 30)) {
+    fz_node *n = fz_one(m->k, FZ_BARRIER, v, 1, fz_condition(m));
+    return n;
+  }
+  static const uint32_t ops[] = {FZ_ADD, FZ_ADD, FZ_ADD, FZ_SUB, FZ_MUL, FZ_SHL, FZ_SHR, FZ_XOR, FZ_DIV};
+  fz_node *n = fz_one(m->k, FZ_ASSIGN, v, ops[fz_below(&m->r, FZ_COUNT(ops))], NULL);
+  n->kid[2] = n->op == FZ_ADD && fz_chance(&m->r, 40) ? fz_uniform(m) : fz_const(m->k, 1 + fz_below(&m->r, 3));
+  return n;
+}
+
 static fz_node *leave(fz_maker *m) {
-  fz_kind kind = !m->loops || fz_chance(&m->r, 15) ? FZ_RETURN : fz_chance(&m->r, 50) ? FZ_BREAK : FZ_CONTINUE;
+  fz_kind kind = !m->loops || fz_chance(&m->r, 15) ? FZ_RETURN : fz_chance(&m->r, 50) && !m->in_switch ? FZ_BREAK : FZ_CONTINUE;
   fz_node *n = fz_one(m->k, FZ_IF, 0, 0, fz_chance(&m->r, 85) ? uniform_test(m) : fz_condition(m));
   n->kid[1] = fz_one(m->k, kind, 0, 0, NULL);
   return n;
@@ -102,8 +131,12 @@ fz_node **fz_skeleton(fz_maker *m, fz_node **tail) {
       tail = append(tail, fz_one(m->k, FZ_BARRIER, 0, 0, NULL));
     else if (dice < 82)
       tail = append(tail, loop(m));
-    else if (dice < 92)
+    else if (dice < 89)
       tail = append(tail, branch(m));
+    else if (dice < 91)
+      tail = append(tail, choose(m));
+    else if (dice < 95)
+      tail = append(tail, counter(m));
     else
       tail = append(tail, leave(m));
   }

@@ -46,6 +46,15 @@ static fz_node *guarded(fz_maker *m, fz_node *access) {
   return n;
 }
 
+/// Now and then an access is wider or narrower than the element.
+fz_type fz_access_type(fz_maker *m, uint32_t array) {
+  static const fz_type types[] = {FZ_I64, FZ_U8, FZ_I16, FZ_F64, FZ_U32, FZ_I64};
+  const fz_array *a = &m->k->arrays[array];
+  if (!fz_chance(&m->r, 7) || a->space == FZ_CONSTANT || a->is_const)
+    return FZ_I32;
+  return types[fz_below(&m->r, FZ_COUNT(types))];
+}
+
 static fz_node *store(fz_maker *m) {
   uint32_t a = fz_pick_array(m, ~(1u << FZ_CONSTANT), true);
   if (a == UINT32_MAX)
@@ -53,6 +62,7 @@ static fz_node *store(fz_maker *m) {
   fz_node *n = statement(m, FZ_STORE, a, fz_chance(&m->r, 20) ? FZ_ADD : 0);
   fz_element(m, n);
   n->kid[2] = fz_any(m, 2);
+  n->type = fz_access_type(m, a);
   return guarded(m, n);
 }
 
@@ -63,6 +73,7 @@ static fz_node *load(fz_maker *m) {
     return statement(m, FZ_BARRIER, 0, 0);
   fz_node *n = fz_one(m->k, FZ_LOAD, a, 0, NULL);
   fz_element(m, n);
+  n->type = fz_access_type(m, a);
   fz_node *assign = statement(m, FZ_ASSIGN, v, fz_chance(&m->r, 30) ? FZ_ADD : 0);
   assign->kid[2] = n;
   return assign;
@@ -197,8 +208,11 @@ static fz_node *any_statement(fz_maker *m) {
     return n;
   }
   if (dice < 63) {
-    fz_node *n = statement(m, FZ_ASSIGN, free_var(m), fz_chance(&m->r, 30) ? FZ_ADD : 0);
-    n->kid[2] = fz_any(m, 2);
+    static const uint32_t ops[] = {FZ_SUB, FZ_MUL, FZ_SHR, FZ_SHL, FZ_XOR, FZ_DIV};
+    fz_node *n = statement(m, FZ_ASSIGN, free_var(m), fz_chance(&m->r, 40) ? FZ_ADD : 0);
+    n->kid[2] = n->op && fz_chance(&m->r, 60) ? fz_const(m->k, 1 + fz_below(&m->r, 4)) : fz_any(m, 2);
+    if (n->op && n->kid[2]->kind == FZ_CONST && fz_chance(&m->r, 35))
+      n->op = ops[fz_below(&m->r, FZ_COUNT(ops))];
     return n;
   }
   if (dice < 68)

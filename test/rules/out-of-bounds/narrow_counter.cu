@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: clang
+// RUN: %verdicts %s --block=32 | FileCheck %s
+// Counters narrower than int: how their bits are read is said by the promotion, not by
+// the comparison of the promoted value.
+
+// CHECK: RACE unsigned_char {{.*}} out-of-bounds
+__global__ void unsigned_char(int *o, unsigned char n) {
+  __shared__ int s[128];
+  int sum = 0;
+  for (unsigned char i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: PROVED unsigned_char_fits
+__global__ void unsigned_char_fits(int *o, unsigned char n) {
+  __shared__ int s[255];
+  int sum = 0;
+  for (unsigned char i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: PROVED signed_char_fits
+__global__ void signed_char_fits(int *o, signed char n) {
+  __shared__ int s[127];
+  int sum = 0;
+  for (signed char i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: RACE signed_char {{.*}} out-of-bounds
+__global__ void signed_char(int *o, signed char n) {
+  __shared__ int s[126];
+  int sum = 0;
+  for (signed char i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: POSSIBLE unsigned_short {{.*}} out-of-bounds
+__global__ void unsigned_short(int *o, int n) {
+  __shared__ char s[32768];
+  int sum = 0;
+  for (unsigned short i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: RACE downwards {{.*}} out-of-bounds
+__global__ void downwards(int *o, unsigned char n) {
+  __shared__ int s[128];
+  int sum = 0;
+  for (unsigned char i = n; i >= 100; i--)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
