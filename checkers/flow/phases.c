@@ -121,10 +121,10 @@ static void push(walk *w, uint32_t block, state s) {
 static void record(walk *w, uint32_t access, state s) {
   reach_list *list = &w->phases->reached[access];
   reach *found = NULL;
-  for (uint32_t i = 0; i < list->count && !found; i++)
-    if (list->items[i].barrier == w->barrier && list->items[i].depth == s.depth &&
-        list->items[i].many == s.many && list->items[i].turned == s.turned &&
-        list->items[i].left == s.left)
+  // What this walk has noted comes last.
+  for (uint32_t i = list->count; i-- > 0 && list->items[i].barrier == w->barrier && !found;)
+    if (list->items[i].depth == s.depth && list->items[i].many == s.many &&
+        list->items[i].turned == s.turned && list->items[i].left == s.left)
       found = &list->items[i];
   if (!found) {
     if (list->count == list->capacity) {
@@ -244,6 +244,19 @@ static uint32_t deepest(const gs_program *p) {
   return depth < MAX_TURN_DEPTH ? depth : MAX_TURN_DEPTH;
 }
 
+/// Beyond a barrier that orders another instance takes over: what was reached no
+/// other way relates nothing.
+static void drop_ordered(gs_phases *phases) {
+  for (uint32_t a = 0; a < phases->program->access_count; a++) {
+    reach_list *list = &phases->reached[a];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+      if (list->items[i].clean || list->items[i].soft)
+        list->items[kept++] = list->items[i];
+    list->count = kept;
+  }
+}
+
 static bool walk_from(gs_phases *phases, uint32_t barrier) {
   const gs_program *p = phases->program;
   uint32_t around[MAX_WALK_DEPTH + 1] = {0};
@@ -275,6 +288,7 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
     uint32_t at = w.stack[--w.stack_count];
     walk_block(&w, at / w.states, 0, decode(&w, at % w.states));
   }
+  drop_ordered(phases);
   free(w.seen);
   free(w.stack);
   free(w.branches);
@@ -477,7 +491,7 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
   for (uint32_t i = 0; i < l1->count; i++)
     for (uint32_t j = 0; j < l2->count; j++) {
       const reach *r1 = &l1->items[i], *r2 = &l2->items[j];
-      if (r1->barrier != r2->barrier || (!r1->clean && !r1->soft) || (!r2->clean && !r2->soft))
+      if (r1->barrier != r2->barrier)
         continue;
       gs_cophase c = relation(phases, first, second, r1, r2);
       uint32_t k = 0;
