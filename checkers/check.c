@@ -4,6 +4,7 @@
 #include "gs.h"
 #include "check_program.h"
 #include "ir.h"
+#include "merge.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -16,20 +17,41 @@ static const gs_kernel_desc *find_desc(const gs_input *input, const char *mangle
   return NULL;
 }
 
-static gs_status lower(gs_ir *ir, uint32_t index, const gs_input *input, gs_program **out) {
+/// \param desc may say more than the input does of this kernel; NULL for nothing.
+static gs_status lower(gs_ir *ir, uint32_t index, const gs_input *input,
+                       const gs_kernel_desc *desc, gs_program **out) {
   gs_lower_options options = {.strict = input->options.strict};
-  const gs_kernel_desc *desc = find_desc(input, gs_ir_kernel_name(ir, index));
   return gs_ir_lower(ir, index, desc, &options, out);
+}
+
+/// A kernel of the module under check.
+typedef struct visit {
+  gs_ir *ir;
+  uint32_t index;
+  const gs_input *input;
+  gs_counters *counters;
+} visit;
+
+static gs_status analyse(void *user, const gs_kernel_desc *desc, bool cheap, gs_result *result) {
+  const visit *v = user;
+  gs_program *program = NULL;
+  gs_status status = lower(v->ir, v->index, v->input, desc, &program);
+  if (status == GS_OK)
+    status = gs_check_once(program, &v->input->options, cheap, result, v->counters);
+  gs_program_free(program);
+  return status;
 }
 
 static gs_status check_kernel(gs_ir *ir, uint32_t index, const gs_input *input, gs_pool *arena,
                               gs_kernel_result *out) {
   uint64_t start = gs_now_us();
-  gs_program *program = NULL;
-  gs_status status = lower(ir, index, input, &program);
+  const char *mangled = gs_ir_kernel_name(ir, index);
+  const gs_kernel_desc *desc = find_desc(input, mangled);
+  visit v = {ir, index, input, &out->counters};
+  gs_result result = {.arena = arena};
+  gs_status status = gs_check_launches(desc, analyse, &v, &result);
   if (status == GS_OK)
-    status = gs_check_program(program, &input->options, arena, out);
-  gs_program_free(program);
+    gs_check_finish(mangled, desc, &input->options, &result, out);
   out->time_us = gs_now_us() - start;
   return status;
 }
@@ -65,7 +87,7 @@ gs_status gs_dump(struct LLVMOpaqueModule *module, const gs_input *input, char *
   gs_program **programs = calloc(count + 1u, sizeof *programs);
   status = programs ? GS_OK : GS_ERROR_MEMORY;
   for (uint32_t i = 0; i < count && status == GS_OK; i++)
-    status = lower(ir, i, input, &programs[i]);
+    status = lower(ir, i, input, find_desc(input, gs_ir_kernel_name(ir, i)), &programs[i]);
   bool optimised = input->options.as_optimised || gs_ir_is_optimised(ir);
   if (status == GS_OK)
     *out = gs_text_print(programs, count, input->target, optimised);

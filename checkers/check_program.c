@@ -56,11 +56,39 @@ static void assume_origins(gs_kernel *k) {
   }
 }
 
+static bool has_descriptor(const gs_kernel_desc *desc) {
+  bool annotated = desc && desc->claim_count;
+  for (uint32_t i = 0; desc && i < desc->fact_count; i++)
+    annotated |= desc->facts[i].origin == GS_FACT_CONTRACT;
+  return annotated;
+}
+
+/// Facts that are no contract, with where they come from: those of a launch together.
+static void assume_facts(gs_kernel *k) {
+  gs_pool *arena = k->result->arena;
+  const char *launch = "";
+  gs_loc at = {0};
+  for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++) {
+    const gs_fact *fact = &k->desc->facts[i];
+    if (fact->origin == GS_FACT_OPTION)
+      gs_result_assume(k->result, gs_pool_format(arena, "%s (from an option)", fact->clause->text),
+                       false, fact->loc);
+    if (fact->origin != GS_FACT_LAUNCH)
+      continue;
+    launch = gs_pool_format(arena, "%s%s %s%s", launch, at.line ? "," : "", fact->clause->text,
+                            fact->wraps ? " (computed without overflow)" : "");
+    at = fact->loc;
+  }
+  if (at.line)
+    gs_result_assume(k->result, gs_pool_format(arena, "as launched at line %" PRIu32 ":%s", at.line, launch),
+                     false, at);
+}
+
 static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
   // The runtime checks what it can for kernels with a descriptor.
-  bool checked = k->desc && (k->desc->claim_count || k->desc->fact_count);
+  bool checked = has_descriptor(k->desc);
   if (gs_scene_uses(k->scene, GS_DEFAULT_FLAT))
     gs_result_assume(k->result, "block and grid have size 1 in the axes that the kernel does not read",
                      checked, none);
@@ -80,15 +108,7 @@ static void assume_defaults(gs_kernel *k) {
                                        loc.line),
                        false, loc);
     }
-  for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++) {
-    const gs_fact *fact = &k->desc->facts[i];
-    if (fact->origin != GS_FACT_CONTRACT)
-      gs_result_assume(k->result,
-                       gs_pool_format(k->result->arena, "%s (%s)", fact->clause->text,
-                                       fact->origin == GS_FACT_OPTION ? "from an option"
-                                                                      : "as launched here"),
-                       false, fact->loc);
-  }
+  assume_facts(k);
   if (k->options->as_optimised)
     gs_result_assume(k->result, "the module was optimised before the check: the verdict is about what is left",
                      false, none);
@@ -148,7 +168,7 @@ static gs_status check_lowered(gs_kernel *k) {
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
                                       .crowd = k->options->crowd,
-                                      .thrifty = !k->is_claim && !k->options->thorough};
+                                      .thrifty = k->cheap || (!k->is_claim && !k->options->thorough)};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
     k->phases = gs_phases_new(k->program, launch_term, k->scene);
@@ -163,35 +183,59 @@ static gs_status check_lowered(gs_kernel *k) {
   return fine ? GS_OK : GS_ERROR_MEMORY;
 }
 
-static void fill(const gs_kernel *k, const gs_options *options, gs_pool *arena, gs_kernel_result *out) {
-  const gs_kernel_desc *desc = k->desc;
-  out->mangled = gs_pool_text(arena, k->program->mangled);
+static void add_counters(gs_counters *sum, const gs_counters *c) {
+  sum->pairs += c->pairs;
+  sum->queries += c->queries;
+  sum->trivial += c->trivial;
+  sum->by_affine += c->by_affine;
+  sum->by_enumeration += c->by_enumeration;
+  sum->by_search += c->by_search;
+  sum->by_linear += c->by_linear;
+  sum->by_bitvector += c->by_bitvector;
+  sum->undecided += c->undecided;
+  sum->cache_hits += c->cache_hits;
+  sum->solver_units += c->solver_units;
+  sum->terms += c->terms;
+}
+
+gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
+                        gs_result *result, gs_counters *counters) {
+  gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = result,
+                 .is_claim = makes_claims(program->desc, options), .cheap = cheap};
+  gs_status status = check_lowered(&k);
+  if (status == GS_OK) {
+    gs_counters spent = {0};
+    gs_prover_counters(k.prover, &spent);
+    spent.pairs = k.pairs;
+    add_counters(counters, &spent);
+    counters->accesses = program->access_count; // however often the kernel is looked at
+    result->has_gaps |= program->gap_count > 0;
+  }
+  gs_prover_free(k.prover);
+  gs_scene_free(k.scene);
+  gs_phases_free(k.phases);
+  return status;
+}
+
+void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_options *options,
+                     gs_result *result, gs_kernel_result *out) {
+  gs_pool *arena = result->arena;
+  gs_options plain = *options;
+  plain.verify = false;
+  out->mangled = gs_pool_text(arena, mangled);
   out->name = desc ? gs_pool_text(arena, desc->name) : out->mangled;
   out->loc = desc ? desc->loc : (gs_loc){0};
   out->loc.file = gs_pool_text(arena, out->loc.file);
-  out->has_claims = k->is_claim && !options->verify;
-  if (options->verify) {
-    gs_options plain = *options;
-    plain.verify = false;
-    out->has_claims = makes_claims(desc, &plain);
-  }
-  gs_result_finish(k->result, out);
-  gs_prover_counters(k->prover, &out->counters);
-  out->counters.accesses = k->program->access_count;
-  out->counters.pairs = k->pairs;
+  out->has_claims = makes_claims(desc, &plain);
+  gs_result_finish(result, out);
 }
 
 gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
                            gs_kernel_result *out) {
   gs_result result = {.arena = arena};
-  gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = &result,
-                 .is_claim = makes_claims(program->desc, options)};
-  gs_status status = check_lowered(&k);
+  gs_status status = gs_check_once(program, options, false, &result, &out->counters);
   if (status == GS_OK)
-    fill(&k, options, arena, out);
-  gs_prover_free(k.prover);
-  gs_scene_free(k.scene);
-  gs_phases_free(k.phases);
+    gs_check_finish(program->mangled, program->desc, options, &result, out);
   return status;
 }
 

@@ -7,7 +7,17 @@
 #include "program.h"
 #include "result.h"
 
-/// Runs all rules that are on. `program` gets new terms and symbols.
+/// Runs all rules that are on over one lowered kernel, with the facts of its description.
+/// \param cheap    another look follows if this one proves nothing: spend little
+/// \param counters receives what was spent, added to what is there
+gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
+                        gs_result *result, gs_counters *counters);
+/// Fills `out` but for the counters.
+/// \param desc NULL when the source told nothing
+void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_options *options,
+                     gs_result *result, gs_kernel_result *out);
+
+/// Runs all rules that are on, whatever launches there are. `program` gets new terms and symbols.
 /// \param arena receives everything that `out` points to.
 gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
                            gs_kernel_result *out);

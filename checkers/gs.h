@@ -98,7 +98,25 @@ typedef struct gs_fact {
   const gs_clause *clause;
   gs_fact_origin origin;
   gs_loc loc; ///< of the clause, option (unknown) or launch
+  bool wraps; ///< LAUNCH: only if the host computed it without overflow
 } gs_fact;
+
+/// Pointer parameter `param` is given the buffer that parameter `of`, before it, gets.
+typedef struct gs_alias {
+  uint32_t param, of;
+  bool exact; ///< the same address; else some other place of it, perhaps
+} gs_alias;
+
+/// One way in which the translation unit launches a kernel. What several launches
+/// have in common is described once.
+typedef struct gs_launch_desc {
+  const gs_fact *facts; ///< GS_FACT_LAUNCH
+  uint32_t fact_count;
+  const gs_alias *aliases;
+  uint32_t alias_count;
+  const gs_loc *locs; ///< of the launches, at least one
+  uint32_t loc_count;
+} gs_launch_desc;
 
 /// One kernel of the translation unit, as the source describes it.
 typedef struct gs_kernel_desc {
@@ -112,6 +130,11 @@ typedef struct gs_kernel_desc {
   const gs_fact *facts;
   uint32_t fact_count;
   uint32_t max_threads; ///< __launch_bounds__: threads per block; 0 = not given
+  const gs_launch_desc *launches; ///< all that the unit shows, or none
+  uint32_t launch_count;
+  bool only_these_launches; ///< no other unit and no pointer can launch it
+  const gs_alias *aliases; ///< of the launch that is being looked at: left to gs_check
+  uint32_t alias_count;
 } gs_kernel_desc;
 
 typedef enum gs_rule {

@@ -26,10 +26,6 @@ bool gpusafe::isAnnotated(const FunctionDecl &Function) {
   return false;
 }
 
-template <class T> llvm::ArrayRef<T> KernelTable::keep(const std::vector<T> &Items) {
-  return llvm::ArrayRef<T>(Items).copy(Memory);
-}
-
 gs_loc KernelTable::location(SourceLocation Loc) {
   const SourceManager &SM = S.getSourceManager();
   PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(withoutOwnMacros(Loc, SM, S.getLangOpts())));
@@ -160,7 +156,7 @@ void KernelTable::addClauses(const WrittenAttr &Attr, ParsedContract &Contract) 
     if (Repeated)
       continue;
     SourceLocation Place = placeInText(S.Context, Attr, Placed.Offset).Loc;
-    Facts.push_back({Placed.Clause.get(), GS_FACT_CONTRACT, location(Place)});
+    Facts.push_back({Placed.Clause.get(), GS_FACT_CONTRACT, location(Place), false});
     Clauses.push_back(std::move(Placed.Clause));
   }
 }
@@ -195,7 +191,9 @@ bool KernelTable::addAnnotations(const FunctionDecl &Kernel) {
 
 // ----------------------------------------------------------- option facts ----
 
-bool KernelTable::addFactText(StringRef Text, const FunctionDecl &Kernel) {
+/// Parses a clause over the kernel's parameters; `Fact` says the rest.
+bool KernelTable::addFactText(StringRef Text, const FunctionDecl &Kernel, gs_fact Fact,
+                              std::vector<gs_fact> &To) {
   WrittenAttr Here{AttrKind::LAUNCH_CONTRACT, &Kernel, -1, Text,
                    S.getSourceManager().getLocForEndOfFile(S.getSourceManager().getMainFileID())};
   Lookup Names(S, Here, &Kernel);
@@ -204,23 +202,30 @@ bool KernelTable::addFactText(StringRef Text, const FunctionDecl &Kernel) {
   if (gs_clause_parse(Text.data(), Text.size(), Lookup::resolve, &Names, &Clause, &Error) != GS_OK)
     return false;
   Clauses.emplace_back(Clause);
-  Facts.push_back({Clause, GS_FACT_OPTION, gs_loc{}});
+  Fact.clause = Clause;
+  To.push_back(Fact);
   return true;
+}
+
+static bool hasContract(llvm::ArrayRef<gs_fact> Facts) {
+  return llvm::any_of(Facts, [](const gs_fact &F) { return F.origin == GS_FACT_CONTRACT; });
 }
 
 /// Options speak of kernels that have no contract of their own. A clause that
 /// names what this kernel does not have is about another one.
-void KernelTable::addOptionFacts(const FunctionDecl &Kernel) {
-  for (const gs_fact &Fact : Facts)
-    if (Fact.origin == GS_FACT_CONTRACT)
-      return;
+/// \returns true when one is about this kernel.
+bool KernelTable::addOptionFacts(const FunctionDecl &Kernel) {
+  if (hasContract(Facts))
+    return false;
+  gs_fact Option = {nullptr, GS_FACT_OPTION, {}, false};
   for (const std::string &Text : Opts.LaunchFacts)
-    addFactText(Text, Kernel);
+    addFactText(Text, Kernel, Option, Facts);
   AssumeCandidates++;
   unsigned Applied = 0;
   for (const std::string &Text : Opts.Assumptions)
-    Applied += addFactText(Text, Kernel);
+    Applied += addFactText(Text, Kernel, Option, Facts);
   AssumedBy += Applied > 0;
+  return Applied > 0 || !Opts.LaunchFacts.empty();
 }
 
 // -------------------------------------------------------------------- entry ----
@@ -230,7 +235,7 @@ bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
   Claims.clear();
   Facts.clear();
   bool Good = addAnnotations(Kernel);
-  addOptionFacts(Kernel);
+  bool ByOption = addOptionFacts(Kernel);
   for (const TrustedRange &Range : Trusted) {
     gs_claim Claim = {};
     Claim.kind = GS_CLAIM_TRUSTED;
@@ -251,8 +256,18 @@ bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
   auto KeptParams = keep(Params);
   auto KeptClaims = keep(Claims);
   auto KeptFacts = keep(Facts);
-  Kernels.push_back({Mangled.data(), save(Name), location(Kernel.getLocation()), KeptParams.data(),
-                     uint32_t(KeptParams.size()), KeptClaims.data(), uint32_t(KeptClaims.size()),
-                     KeptFacts.data(), uint32_t(KeptFacts.size()), launchBound(Kernel, S.Context)});
+  gs_kernel_desc Desc = {};
+  Desc.mangled = Mangled.data();
+  Desc.name = save(Name);
+  Desc.loc = location(Kernel.getLocation());
+  Desc.params = KeptParams.data();
+  Desc.param_count = uint32_t(KeptParams.size());
+  Desc.claims = KeptClaims.data();
+  Desc.claim_count = uint32_t(KeptClaims.size());
+  Desc.facts = KeptFacts.data();
+  Desc.fact_count = uint32_t(KeptFacts.size());
+  Desc.max_threads = launchBound(Kernel, S.Context);
+  addLaunches(Kernel, !ByOption && !hasContract(KeptFacts), Desc);
+  Kernels.push_back(Desc);
   return Good;
 }

@@ -4,6 +4,7 @@
 #define GPUSAFE_PLUGIN_DESCRIBE_H
 
 #include "Contracts.h"
+#include "Launches.h"
 #include "Options.h"
 
 #include "llvm/Support/Allocator.h"
@@ -32,6 +33,9 @@ class KernelTable {
 public:
   KernelTable(clang::Sema &S, const Options &Opts) : S(S), Opts(Opts), Strings(Memory) {}
 
+  /// From now on kernels are described with the launches of the unit.
+  void useLaunches(const LaunchTable &Table) { Launches = &Table; }
+
   /// Adds a kernel. Errors in what only an instantiation can show are reported.
   /// \param Mangled the IR function; its text must outlive the table.
   /// \param Trusted statements that the kernel may execute.
@@ -48,20 +52,25 @@ public:
   gs_loc location(clang::SourceLocation Loc);
 
 private:
-  template <class T> llvm::ArrayRef<T> keep(const std::vector<T> &Items);
+  template <class T> llvm::ArrayRef<T> keep(const std::vector<T> &Items) {
+    return llvm::ArrayRef<T>(Items).copy(Memory);
+  }
   gs_param_desc describeParam(const clang::ParmVarDecl &Param);
   bool addAnnotations(const clang::FunctionDecl &Kernel);
   bool addAnnotation(const WrittenAttr &Attr, const clang::FunctionDecl &Kernel);
   bool checkPointer(const WrittenAttr &Attr, int Index, const clang::FunctionDecl &Kernel);
   void addClaim(const WrittenAttr &Attr, int Index, ParsedContract &Contract);
   void addClauses(const WrittenAttr &Attr, ParsedContract &Contract);
-  void addOptionFacts(const clang::FunctionDecl &Kernel);
-  bool addFactText(llvm::StringRef Text, const clang::FunctionDecl &Kernel);
+  bool addOptionFacts(const clang::FunctionDecl &Kernel);
+  bool addFactText(llvm::StringRef Text, const clang::FunctionDecl &Kernel, gs_fact Fact,
+                   std::vector<gs_fact> &To);
+  void addLaunches(const clang::FunctionDecl &Kernel, bool WithFacts, gs_kernel_desc &Desc);
   bool fail(const WrittenAttr &Attr, const clang::FunctionDecl &Kernel, unsigned Column,
             llvm::StringRef Message);
 
   clang::Sema &S;
   const Options &Opts;
+  const LaunchTable *Launches = nullptr;
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Strings;
   std::vector<ClausePtr> Clauses;

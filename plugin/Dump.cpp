@@ -98,6 +98,21 @@ static void dumpClaim(raw_ostream &OS, const gs_claim &Claim) {
   OS << '\n';
 }
 
+static void dumpLaunch(raw_ostream &OS, const gs_launch_desc &Launch) {
+  OS << "  launched at ";
+  for (uint32_t I = 0; I < Launch.loc_count; I++)
+    OS << (I ? ", " : "") << Launch.locs[I];
+  OS << '\n';
+  for (uint32_t I = 0; I < Launch.fact_count; I++) {
+    OS << "    ";
+    dumpClause(OS, *Launch.facts[I].clause);
+    OS << (Launch.facts[I].wraps ? ", without overflow\n" : "\n");
+  }
+  for (uint32_t I = 0; I < Launch.alias_count; I++)
+    OS << "    parameters " << Launch.aliases[I].of << " and " << Launch.aliases[I].param
+       << (Launch.aliases[I].exact ? ": one buffer\n" : ": one buffer, at some distance\n");
+}
+
 void gpusafe::dump(raw_ostream &OS, const gs_kernel_desc &Kernel) {
   static const char *const Origins[] = {"contract", "option", "launch"};
   OS << "kernel '" << Kernel.name << "' " << Kernel.mangled << ", at " << Kernel.loc;
@@ -113,4 +128,6 @@ void gpusafe::dump(raw_ostream &OS, const gs_kernel_desc &Kernel) {
     dumpClause(OS, *Kernel.facts[I].clause);
     OS << ", at " << Kernel.facts[I].loc << '\n';
   }
+  for (uint32_t I = 0; I < Kernel.launch_count; I++)
+    dumpLaunch(OS, Kernel.launches[I]);
 }

@@ -25,6 +25,7 @@ private:
   bool readRules(StringRef Value);
   bool readReport(StringRef Value);
   bool readDump(StringRef Value);
+  bool readLaunches(StringRef Value);
   bool fail(const llvm::Twine &Message);
 
   DiagnosticsEngine &Diags;
@@ -51,6 +52,7 @@ static const Flag Flags[] = {{"verify", &Options::Verify},
 static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"grid", "grid=8x8"},
                                        {"assume", "assume=<clause>"},
+                                       {"launches", "launches=off"},
                                        {"report", "report=<file.json>"},
                                        {"dump", "dump=accesses"},
                                        {"rules", "rules=<list>"}};
@@ -204,6 +206,11 @@ bool Reader::readDump(StringRef Value) {
   return true;
 }
 
+bool Reader::readLaunches(StringRef Value) {
+  Out.Launches = Value == "on";
+  return Value == "on" || Value == "off" || fail("'" + Value + "' is neither on nor off");
+}
+
 bool Reader::read(StringRef Whole) {
   Arg = Whole;
   auto [Name, Value] = Arg.split('=');
@@ -226,6 +233,8 @@ bool Reader::read(StringRef Whole) {
     Good = readBlock(Value);
   else if (Name == "grid")
     Good = readGrid(Value);
+  else if (Name == "launches")
+    Good = readLaunches(Value);
   else if (Name == "report")
     Good = readReport(Value);
   else if (Name == "rules")

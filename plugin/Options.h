@@ -17,6 +17,7 @@ struct Options {
   bool Verify = false; ///< every kernel is a claim
   bool Strict = false; ///< none of the default assumptions
   bool Stats = false;  ///< counted work as remarks
+  bool Launches = true; ///< launches in the unit are facts and are checked
   bool Dump = false;   ///< kernel descriptions on standard error, before the analysis
   bool DumpAccesses = false; ///< kernels in their text form on standard output, no analysis
   uint32_t Rules = 0;  ///< gs_options.rules

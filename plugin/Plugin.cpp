@@ -12,6 +12,7 @@
 #include "Describe.h"
 #include "DeviceCodeGen.h"
 #include "Dump.h"
+#include "LaunchCheck.h"
 #include "Options.h"
 #include "Render.h"
 #include "Report.h"
@@ -56,8 +57,10 @@ private:
   Sema &S;
   const Options &Opts;
   DeviceCodeGen &Code;
+  std::optional<LaunchTable> Launches;
   KernelTable Table;
   std::string Target;
+  unsigned Sm = 0;
 };
 } // namespace
 
@@ -74,6 +77,8 @@ bool Analysis::describeKernels(llvm::Module &Module) {
   for (llvm::Function &Function : Module) {
     if (!isKernelOfModule(Function))
       continue;
+    if (Opts.Launches && !Launches)
+      Table.useLaunches(Launches.emplace(S));
     const auto *Kernel =
         dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(Function.getName()));
     if (!Kernel)
@@ -102,7 +107,7 @@ gs_input Analysis::input(llvm::Module &Module) {
   In.target = Target.c_str();
   In.kernels = Table.kernels().data();
   In.kernel_count = uint32_t(Table.kernels().size());
-  In.options.sm = Number;
+  In.options.sm = Sm = Number;
   In.options.verify = Opts.Verify;
   In.options.strict = Opts.Strict;
   In.options.stats = Opts.Stats;
@@ -179,6 +184,8 @@ void Analysis::run() {
   if (Opts.DumpAccesses)
     return dumpAccesses(*Module);
   check(*Module);
+  if (Launches)
+    checkLaunches(S, Opts, *Launches, Sm);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
     CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
         DiagnosticsEngine::Warning,
@@ -191,10 +198,12 @@ void Analysis::run() {
 namespace {
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse)
-      : CI(CI), Opts(Opts), Skipped(CI.hasPreprocessor() ? recordSkipped(CI.getPreprocessor())
+  /// \param Analyse the unit is compiled to the end, and to be checked
+  /// \param Device  for a GPU
+  Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse, bool Device)
+      : CI(CI), Opts(Opts), Analyse(Analyse), Skipped(CI.hasPreprocessor() ? recordSkipped(CI.getPreprocessor())
                                                          : std::make_shared<const SkippedRanges>()),
-        Code(Analyse ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
+        Code(Analyse && Device ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
   ~Consumer() override {
     if (Context)
       dropAttributeState(*Context);
@@ -264,6 +273,7 @@ private:
 
   CompilerInstance &CI;
   Options Opts;
+  bool Analyse;
   ASTContext *Context = nullptr;
   std::shared_ptr<const SkippedRanges> Skipped;
   std::unique_ptr<DeviceCodeGen> Code;
@@ -288,8 +298,12 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
     checkActive(CI.getPreprocessor());
   checkPending(CI.getSema(), /*AtEnd=*/true);
   checkMisspelt(CI.getSema(), *Skipped);
-  if (Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice)
-    CompileSession::end(); // the host pass comes last
+  bool Host = Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice;
+  // Only the host pass sees what __CUDA_ARCH__ hides from the others.
+  if (Host && Opts.Launches && Analyse && !CI.getDiagnostics().hasErrorOccurred())
+    checkLaunches(CI.getSema(), Opts, LaunchTable(CI.getSema()), 0);
+  if (Host)
+    CompileSession::end(); // it comes last
   if (auto *G = generator())
     G->HandleTranslationUnit(Ctx);
   if (Code && !CI.getDiagnostics().hasErrorOccurred())
@@ -327,8 +341,8 @@ public:
     bool Device =
         CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) && !Lang.OpenMP;
     bool Wanted = !Opts.Off || Opts.Dump;
-    bool Analyse = Device && Wanted && producesCode(CI.getFrontendOpts().ProgramAction);
-    return std::make_unique<Consumer>(CI, Opts, Analyse);
+    bool Analyse = Wanted && producesCode(CI.getFrontendOpts().ProgramAction);
+    return std::make_unique<Consumer>(CI, Opts, Analyse, Device);
   }
 
 private:

@@ -164,6 +164,23 @@ static bool writes_globals(const gs_written *w) {
   return w->field_count > 0;
 }
 
+/// Does a launch hand the buffer of this pointer parameter to one that is written through?
+static bool alias_written(const gs_lowering *low, LLVMValueRef root) {
+  const gs_kernel_desc *desc = low->program->desc;
+  uint32_t count = desc && root && LLVMIsAArgument(root) ? desc->alias_count : 0;
+  for (uint32_t a = 0; a < count; a++)
+    for (uint32_t i = 0; i < low->written.root_count; i++) {
+      LLVMValueRef other = low->written.roots[i];
+      if (!LLVMIsAArgument(other))
+        continue;
+      uint32_t x = gs_lower_argument_index(root), y = gs_lower_argument_index(other);
+      const gs_alias *alias = &desc->aliases[a];
+      if ((alias->param == x && alias->of == y) || (alias->param == y && alias->of == x))
+        return true;
+    }
+  return false;
+}
+
 /// Sets walk->flag when memory reached from the root may be written.
 static void check_written(root_walk *walk, LLVMValueRef root, bool is_field, uint64_t field) {
   gs_lowering *low = walk->low;
@@ -174,7 +191,8 @@ static void check_written(root_walk *walk, LLVMValueRef root, bool is_field, uin
   if (byval && !known_root(w, root, false, 0))
     return;
   if (w->unknown || (!root && (writes_globals(w) || w->root_count)) ||
-      (root && known_root(w, root, is_field, field)) || (root && !is_field && LLVMIsAAllocaInst(root)))
+      (root && known_root(w, root, is_field, field)) ||
+      (root && !is_field && (LLVMIsAAllocaInst(root) || alias_written(low, root))))
     walk->flag = true;
   if (root && !is_shared(root) && writes_globals(w)) {
     low->program->reads_only_assumed = true;

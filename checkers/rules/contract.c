@@ -66,6 +66,13 @@ void gs_rule_contract(gs_kernel *k) {
   gs_model_free(&model);
   if (answer != GS_ANSWER_NO)
     return;
+  if (k->desc->facts[k->desc->fact_count - 1].origin == GS_FACT_LAUNCH) {
+    gs_report_unknown(k, GS_RULE_CONTRACT, k->desc->facts[k->desc->fact_count - 1].loc,
+                      "anything about this launch",
+                      "its sizes contradict each other or the limits of the device, so it "
+                      "cannot happen");
+    return;
+  }
   gs_finding f = {.rule = GS_RULE_CONTRACT,
                   .verdict = GS_RACE,
                   .is_error = true,

@@ -20,7 +20,7 @@ typedef struct hunt {
   cause *causes;
   uint32_t cause_count, cause_capacity;
   uint64_t pairs;
-  bool unknown_memory; ///< already reported
+  bool unknown_memory, overlap; ///< already reported
 } hunt;
 
 static gs_loc report_loc(const hunt *h, uint32_t access) {
@@ -280,6 +280,19 @@ static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
                     "memory, or made from an integer), so it may overlap with anything");
 }
 
+/// Two parameters that a launch points into one buffer, nobody knows how far apart.
+static void hunt_overlap(hunt *h, uint32_t a, const gs_object *first, const gs_object *second) {
+  gs_kernel *k = h->k;
+  if (h->overlap)
+    return;
+  h->overlap = true;
+  gs_report_unknown(k, h->query->rule, gs_place_loc(k->program, k->program->accesses[a].place),
+                    h->query->param < 0 ? "absence of data races" : h->query->what,
+                    gs_pool_format(k->result->arena,
+                                   "a launch points '%s' and '%s' into one buffer, so they may overlap",
+                                   gs_object_words(first), gs_object_words(second)));
+}
+
 /// A claim that each thread has its own elements is stronger than the absence of
 /// races: where it is checked, a race would be the same finding twice.
 static bool claimed_disjoint(const gs_kernel *k, const gs_object *object) {
@@ -296,6 +309,24 @@ static bool claimed_disjoint(const gs_kernel *k, const gs_object *object) {
   return claimed && !trusted;
 }
 
+/// Does the launch that is looked at give both parameters one buffer?
+static const gs_alias *alias_of(const gs_kernel *k, const gs_object *a, const gs_object *b) {
+  bool params = a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM && !a->offset && !b->offset;
+  for (uint32_t i = 0; params && k->desc && i < k->desc->alias_count; i++) {
+    const gs_alias *alias = &k->desc->aliases[i];
+    if ((alias->param == a->param && alias->of == b->param) ||
+        (alias->param == b->param && alias->of == a->param))
+      return alias;
+  }
+  return NULL;
+}
+
+/// Is the query about this object alone, and is it another one?
+static bool left_out(const gs_pair_query *q, const gs_object *object) {
+  return q->param >= 0 &&
+         (object->kind != GS_OBJECT_PARAM || object->param != (uint32_t)q->param);
+}
+
 static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb) {
   gs_kernel *k = h->k;
   const gs_pair_query *q = h->query;
@@ -308,16 +339,22 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
     hunt_vague(h, a, b);
     return;
   }
-  if (o1 != o2) {
+  const gs_alias *alias = o1 != o2 ? alias_of(k, first, second) : NULL;
+  if (alias && !alias->exact) {
+    if (!left_out(q, first) || !left_out(q, second))
+      hunt_overlap(h, a, first, second);
+    return;
+  }
+  if (o1 != o2 && !alias) {
     bool globals = !is_shared(first->kind) && !is_shared(second->kind);
     k->defaults[GS_DEFAULT_NOALIAS] |= globals;
     if (globals && k->options->strict)
       hunt_vague(h, a, b);
     return;
   }
-  if (q->param >= 0 && (first->kind != GS_OBJECT_PARAM || first->param != (uint32_t)q->param))
+  if (left_out(q, first) && left_out(q, second))
     return;
-  if (q->rule == GS_RULE_DATA_RACE && claimed_disjoint(k, first))
+  if (q->rule == GS_RULE_DATA_RACE && (claimed_disjoint(k, first) || claimed_disjoint(k, second)))
     return;
   if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
     hunt_inside(h, a, ta, b, tb);

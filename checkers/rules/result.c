@@ -64,19 +64,27 @@ static int order(const void *a, const void *b) {
   return strcmp(x->message, y->message);
 }
 
-void gs_result_finish(gs_result *r, gs_kernel_result *out) {
+// A definite violation is the most useful verdict, then what is not known.
+static const int rank[] = {[GS_PROVED] = 0, [GS_TRUSTED] = 1, [GS_POSSIBLE] = 2, [GS_UNKNOWN] = 3,
+                           [GS_RACE] = 4};
+
+bool gs_verdict_worse(gs_verdict a, gs_verdict b) { return rank[a] > rank[b]; }
+
+gs_verdict gs_result_verdict(const gs_result *r) {
   gs_verdict worst = r->trusted ? GS_TRUSTED : GS_PROVED;
-  // A definite violation is the most useful verdict, then what is not known.
-  static const int rank[] = {[GS_PROVED] = 0, [GS_TRUSTED] = 1, [GS_POSSIBLE] = 2,
-                             [GS_UNKNOWN] = 3, [GS_RACE] = 4};
+  for (uint32_t i = 0; i < r->finding_count; i++)
+    if (gs_verdict_worse(r->findings[i].verdict, worst))
+      worst = r->findings[i].verdict;
+  return worst;
+}
+
+void gs_result_finish(gs_result *r, gs_kernel_result *out) {
   if (r->finding_count)
     qsort(r->findings, r->finding_count, sizeof *r->findings, order);
-  for (uint32_t i = 0; i < r->finding_count; i++)
-    if (rank[r->findings[i].verdict] > rank[worst]) {
-      worst = r->findings[i].verdict;
+  out->verdict = gs_result_verdict(r);
+  for (uint32_t i = 0; i < r->finding_count && !out->reason; i++)
+    if (r->findings[i].verdict == out->verdict)
       out->reason = r->findings[i].reason;
-    }
-  out->verdict = worst;
   out->findings = r->findings;
   out->finding_count = r->finding_count;
   out->assumptions = r->assumptions;

@@ -14,6 +14,7 @@ typedef struct gs_result {
   gs_assumption *assumptions;
   uint32_t assumption_count, assumption_capacity;
   uint32_t trusted; ///< findings that a trust covered
+  bool has_gaps;    ///< the kernel has something that no launch makes known
 } gs_result;
 
 /// Appends; the finding's own pointers must be in the arena. \returns the stored
@@ -23,6 +24,10 @@ gs_finding *gs_result_add(gs_result *result, const gs_finding *finding);
 void gs_result_assume(gs_result *result, const char *text, bool checked, gs_loc loc);
 /// Appends a note to a finding.
 void gs_result_note(gs_result *result, gs_finding *finding, gs_loc loc, const char *text);
+/// Of two findings at one place the worse one is told.
+bool gs_verdict_worse(gs_verdict a, gs_verdict b);
+/// The verdict so far.
+gs_verdict gs_result_verdict(const gs_result *result);
 /// Sorts, drops the builder's own memory, fills `out`.
 void gs_result_finish(gs_result *result, gs_kernel_result *out);
 

@@ -17,6 +17,7 @@ typedef struct gs_kernel {
   gs_result *result;
   uint64_t pairs;      ///< of accesses looked at
   bool is_claim;       ///< what is not proved is an error
+  bool cheap;          ///< only what costs little: a better look may follow
   bool defaults[GS_DEFAULT_COUNT]; ///< default assumptions relied on
 } gs_kernel;
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "merge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_loc(gs_loc a, gs_loc b) {
+  return a.line == b.line && a.column == b.column &&
+         (a.file == b.file || (a.file && b.file && strcmp(a.file, b.file) == 0));
+}
+
+/// Is it about the same place and accesses? Values and verdict may differ.
+static bool same_place(const gs_finding *a, const gs_finding *b) {
+  if (a->rule != b->rule || a->access_count != b->access_count || !same_loc(a->loc, b->loc))
+    return false;
+  for (uint32_t i = 0; i < a->access_count; i++)
+    if (!same_loc(a->access[i].loc, b->access[i].loc) ||
+        a->access[i].is_write != b->access[i].is_write)
+      return false;
+  return a->access_count > 0 || strcmp(a->message, b->message) == 0;
+}
+
+/// Puts the findings of one launch to those of the others.
+static void merge(gs_result *into, const gs_result *one) {
+  for (uint32_t i = 0; i < one->finding_count; i++) {
+    const gs_finding *f = &one->findings[i];
+    uint32_t at = 0;
+    while (at < into->finding_count && !same_place(&into->findings[at], f))
+      at++;
+    if (at == into->finding_count)
+      gs_result_add(into, f);
+    else if (gs_verdict_worse(f->verdict, into->findings[at].verdict))
+      into->findings[at] = *f;
+  }
+  for (uint32_t i = 0; i < one->assumption_count; i++)
+    gs_result_assume(into, one->assumptions[i].text, one->assumptions[i].checked,
+                     one->assumptions[i].loc);
+  into->trusted += one->trusted;
+  into->has_gaps |= one->has_gaps;
+}
+
+/// "line 12, line 40 and line 41"
+static const char *lines_of(gs_pool *arena, const gs_kernel_desc *desc) {
+  const char *text = "";
+  uint32_t total = 0, seen = 0;
+  for (uint32_t i = 0; i < desc->launch_count; i++)
+    total += desc->launches[i].loc_count;
+  for (uint32_t i = 0; i < desc->launch_count; i++)
+    for (uint32_t j = 0; j < desc->launches[i].loc_count; j++, seen++)
+      text = gs_pool_format(arena, "%s%s%" PRIu32, text,
+                            seen == 0 ? "" : seen + 1 == total ? " and " : ", ",
+                            desc->launches[i].locs[j].line);
+  return gs_pool_format(arena, total == 1 ? "line %s" : "lines %s", text);
+}
+
+static void name_launch(gs_result *result, const gs_launch_desc *launch) {
+  const char *text = "as launched here";
+  for (uint32_t i = 0; i < launch->fact_count; i++)
+    text = gs_pool_format(result->arena, "%s%s%s", text, i ? ", " : ": ",
+                          launch->facts[i].clause->text);
+  for (uint32_t i = 0; i < result->finding_count; i++)
+    gs_result_note(result, &result->findings[i], launch->locs[0], text);
+}
+
+static const char *param_name(const gs_kernel_desc *desc, uint32_t param) {
+  return param < desc->param_count ? desc->params[param].name : "";
+}
+
+/// One buffer for two parameters: said where it is relied on.
+static void tell_aliases(gs_result *result, const gs_kernel_desc *desc,
+                         const gs_launch_desc *launch) {
+  for (uint32_t a = 0; a < launch->alias_count; a++) {
+    const gs_alias *alias = &launch->aliases[a];
+    const char *text = gs_pool_format(
+        result->arena, "'%s' and '%s' %s here", param_name(desc, alias->of),
+        param_name(desc, alias->param), alias->exact ? "are one buffer" : "point into one buffer");
+    for (uint32_t i = 0; i < result->finding_count; i++)
+      gs_result_note(result, &result->findings[i], launch->locs[0], text);
+  }
+}
+
+static gs_status check_launch(const gs_kernel_desc *kernel, const gs_launch_desc *launch,
+                              gs_analyse_fn analyse, void *user, gs_result *result) {
+  gs_kernel_desc desc = *kernel;
+  gs_fact *facts = calloc(desc.fact_count + launch->fact_count + 1u, sizeof *facts);
+  if (!facts)
+    return GS_ERROR_MEMORY;
+  if (desc.fact_count)
+    memcpy(facts, desc.facts, desc.fact_count * sizeof *facts);
+  if (launch->fact_count)
+    memcpy(facts + desc.fact_count, launch->facts, launch->fact_count * sizeof *facts);
+  desc.facts = facts;
+  desc.fact_count += launch->fact_count;
+  desc.aliases = launch->aliases;
+  desc.alias_count = launch->alias_count;
+  gs_result one = {.arena = result->arena};
+  gs_status status = analyse(user, &desc, false, &one);
+  if (status == GS_OK) {
+    name_launch(&one, launch);
+    tell_aliases(&one, &desc, launch);
+    merge(result, &one);
+  }
+  free(facts);
+  return status;
+}
+
+static bool tells_something(const gs_launch_desc *launch) {
+  return launch->fact_count || launch->alias_count;
+}
+
+gs_status gs_check_launches(const gs_kernel_desc *desc, gs_analyse_fn analyse, void *user,
+                            gs_result *result) {
+  uint32_t count = desc ? desc->launch_count : 0;
+  bool all_tell = count > 0;
+  for (uint32_t i = 0; i < count; i++)
+    all_tell &= tells_something(&desc->launches[i]);
+  gs_result any = {.arena = result->arena}, total = any;
+  gs_status status = analyse(user, desc, all_tell, &any);
+  gs_verdict verdict = gs_result_verdict(&any);
+  bool proved = verdict == GS_PROVED || verdict == GS_TRUSTED;
+  // What the kernel itself hides stays hidden; only a violation may still go away.
+  bool hopeless = any.has_gaps && verdict == GS_UNKNOWN;
+  bool by_launch = count && !proved && !hopeless;
+  if (proved || !count || !all_tell || hopeless)
+    merge(&total, &any);
+  bool facts_used = false;
+  for (uint32_t i = 0; i < count && status == GS_OK; i++) {
+    const gs_launch_desc *launch = &desc->launches[i];
+    if (!launch->alias_count && (!by_launch || !tells_something(launch)))
+      continue;
+    facts_used |= launch->fact_count > 0;
+    status = check_launch(desc, launch, analyse, user, &total);
+  }
+  if (facts_used && by_launch && !desc->only_these_launches)
+    gs_result_assume(&total,
+                     gs_pool_format(total.arena, "it is launched at %s only",
+                                    lines_of(total.arena, desc)),
+                     false, desc->launches[0].locs[0]);
+  *result = total;
+  return status;
+}
