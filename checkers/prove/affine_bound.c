@@ -58,11 +58,18 @@ static bool may_be_positive(const gs_problem *p, gs_pterm t) {
   return gs_span_scale(gs_span_of_mono(p, t.mono), t.coef).hi > 0;
 }
 
+/// How far a is from being obvious. What must not be positive and is large (the
+/// bounds of a type bring such terms in) is hard to get rid of.
 static uint32_t score(const gs_problem *p, const gs_poly *a) {
+  enum { LARGE = 1 << 20 };
   uint32_t sum = 0;
-  for (uint32_t i = 0; i < a->count; i++)
-    if (a->term[i].mono)
-      sum += gs_mono_degree(a->term[i].mono) + (may_be_positive(p, a->term[i]) ? 8 : 1);
+  for (uint32_t i = 0; i < a->count; i++) {
+    gs_pterm t = a->term[i];
+    bool positive = t.mono ? may_be_positive(p, t) : t.coef > 0;
+    if (t.mono)
+      sum += gs_mono_degree(t.mono) + (positive ? 8 : 1);
+    sum += positive && t.coef >= LARGE ? 12 : 0;
+  }
   return sum;
 }
 
