@@ -19,9 +19,15 @@ typedef struct teller {
   bool block, grid; ///< these sizes have been spoken of: they may be named as well
 } teller;
 
-static bool is_scalar(const gs_param_desc *param) {
-  return param->kind == GS_TYPE_INT && param->name[0] &&
-         !gs_name_is_builtin(param->name, strlen(param->name));
+/// An integer parameter whose name means it and nothing else: those of an expanded
+/// pack share theirs.
+static bool is_named(const teller *t, uint32_t param) {
+  const char *name = t->params[param].name;
+  bool fine = t->params[param].kind == GS_TYPE_INT && name[0] &&
+              !gs_name_is_builtin(name, strlen(name));
+  for (uint32_t i = 0; i < t->launch->arg_count && fine; i++)
+    fine = i == param || strcmp(t->params[i].name, name) != 0;
+  return fine;
 }
 
 static const char *size_name(const teller *t, uint32_t at) {
@@ -43,7 +49,7 @@ static const char *name_of(void *user, uint32_t at) {
   if (gs_host_at(t->hosts, at)->op == GS_EXPR_INT)
     return NULL;
   for (uint32_t i = 0; i < t->launch->arg_count && i < t->except; i++)
-    if (t->launch->args[i].at == at && is_scalar(&t->params[i])) {
+    if (t->launch->args[i].at == at && is_named(t, i)) {
       t->wraps |= t->launch->args[i].wraps;
       return t->params[i].name;
     }
@@ -137,7 +143,7 @@ void gs_launch_facts(const gs_hosts *hosts, const gs_launch *launch, const gs_pa
   for (uint32_t i = 0; i < launch->arg_count; i++) {
     t.except = i;
     // That a size is this parameter has been said already.
-    if (!is_scalar(&params[i]) || params[i].field_count != 1 || size_name(&t, launch->args[i].at))
+    if (!is_named(&t, i) || params[i].field_count != 1 || size_name(&t, launch->args[i].at))
       continue;
     gs_host_int half = (gs_host_int)1 << (params[i].fields[0].bits - 1);
     bool negative = params[i].fields[0].is_signed;

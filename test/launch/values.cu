@@ -87,3 +87,12 @@ void by_hand(float *p, int n) {
   cudaLaunchCooperativeKernel((const void *)k<25>, dim3(2), dim3(8), others, 0, 0);
   // CHECK: k<25> @[[@LINE-1]]: block == (8, 1, 1); grid == (2, 1, 1)
 }
+// Names that mean something else, or are not one parameter's.
+template <int I> __global__ void names(float *p, int max, int dim, int block, int, int warp_size) {}
+template <class... T> __global__ void pack(float *p, T... args) {}
+void odd_names(float *p, int n, int m) {
+  names<1><<<n, 32>>>(p, n, 2, 3, 4, 5);
+  // CHECK: names<1> @[[@LINE-1]]: block == (32, 1, 1); grid.x == max; dim == 2
+  pack<<<n, 32>>>(p, m, n);
+  // CHECK: pack<int, int> @[[@LINE-1]]: block == (32, 1, 1)
+}
