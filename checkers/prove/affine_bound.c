@@ -68,7 +68,7 @@ static uint32_t score(const gs_problem *p, const gs_poly *a) {
     bool positive = t.mono ? may_be_positive(p, t) : t.coef > 0;
     if (t.mono)
       sum += gs_mono_degree(t.mono) + (positive ? 8 : 1);
-    sum += positive && t.coef >= LARGE ? 12 : 0;
+    sum += positive && t.coef >= LARGE ? 40 : 0;
   }
   return sum;
 }
