@@ -39,12 +39,13 @@ Frame &HostValues::newFrame(const HostIndex *Index, unsigned Depth) {
   return F;
 }
 
-Moment HostValues::momentOf(const FunctionDecl &Function, const Stmt &S) {
-  const Frame *&Root = Roots[&Function];
+Moment HostValues::momentOf(const FunctionDecl *Function, const Stmt &S) {
+  const Frame *&Root = Roots[Function];
   if (!Root)
-    Root = &newFrame(&index(Function), 0);
+    Root = &newFrame(Function ? &index(*Function) : nullptr, 0);
   Moment M{Root, {}, &S};
-  Root->Index->extentOf(S, M.Where);
+  if (Function)
+    Root->Index->extentOf(S, M.Where);
   return M;
 }
 

@@ -41,8 +41,9 @@ class HostValues {
 public:
   HostValues(const clang::ASTContext &Context, gs_hosts *Hosts) : Context(Context), Hosts(Hosts) {}
 
-  /// The moment when \p S, a statement of \p Function, begins.
-  Moment momentOf(const clang::FunctionDecl &Function, const clang::Stmt &S);
+  /// The moment when \p S, a statement of \p Function, begins. Null: of no function, so
+  /// that nothing is known of variables.
+  Moment momentOf(const clang::FunctionDecl *Function, const clang::Stmt &S);
 
   /// An integer, in the type of the expression.
   gs_host_value integer(const clang::Expr &E, const Moment &M);

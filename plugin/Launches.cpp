@@ -146,10 +146,11 @@ void LaunchTable::add(const FunctionDecl &Kernel, const CallExpr &Call, const Fu
   Launch New = {&Call, Call.getBeginLoc(), {}, {}};
   Form Kind = formOf(Call);
   New.Args.assign(Kernel.getNumParams(), {0, false});
-  if (In && In->hasBody() && Kind != Form::EXTENDED) {
+  if (Kind != Form::EXTENDED) {
     const FunctionDecl *Body = nullptr;
-    In->hasBody(Body);
-    Moment M = Values.momentOf(*Body, Call);
+    if (In)
+      In->hasBody(Body);
+    Moment M = Values.momentOf(Body, Call);
     Values.setLaunch(Call);
     if (Kind == Form::CHEVRONS && cast<CUDAKernelCallExpr>(Call).getConfig())
       readSizes(*cast<CUDAKernelCallExpr>(Call).getConfig(), 0, 1, 2, M, New);

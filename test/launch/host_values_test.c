@@ -54,7 +54,7 @@ static bool compute(gs_expr_op op, gs_host_int a, gs_host_int b, gs_host_int c, 
   switch ((int)op) {
   case GS_EXPR_ADD: *out = a + b; return true;
   case GS_EXPR_SUB: *out = a - b; return true;
-  case GS_EXPR_MUL: *out = a * b; return true;
+  case GS_EXPR_MUL: return !__builtin_mul_overflow(a, b, out);
   case GS_EXPR_DIV: *out = b ? a / b : 0; return b != 0;
   case GS_EXPR_MOD: *out = b ? a % b : 0; return b != 0;
   case GS_EXPR_SHL: *out = b >= 0 && b < 40 ? a * ((gs_host_int)1 << b) : 0; return b >= 0 && b < 40;

@@ -96,3 +96,14 @@ void odd_names(float *p, int n, int m) {
   pack<<<n, 32>>>(p, m, n);
   // CHECK: pack<int, int> @[[@LINE-1]]: block == (32, 1, 1)
 }
+// Outside of functions, in constructors, and in members.
+float *nowhere;
+int at_start = (k<31><<<1, 40>>>(nowhere, 3), 0);
+// CHECK: k<31> @[[@LINE-1]]: block == (40, 1, 1); grid == (1, 1, 1); n == 3
+struct Starter {
+  int size;
+  Starter(float *p, int n) : size((k<32><<<n, 16>>>(p, n), n)) {}
+  // CHECK: k<32> @[[@LINE-1]]: block == (16, 1, 1); grid.x == n
+  void again(float *p) { k<33><<<size, 16>>>(p, size); }
+  // CHECK: k<33> @[[@LINE-1]]: block == (16, 1, 1); grid.x == n
+};
