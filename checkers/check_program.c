@@ -163,12 +163,18 @@ static void run_rules(gs_kernel *k) {
 
 static gs_term launch_term(void *scene, gs_term t) { return gs_scene_launch_term(scene, t); }
 
+static gs_effort effort_for(const gs_kernel *k) {
+  if (k->is_claim && !k->cheap)
+    return GS_EFFORT_FULL;
+  return k->options->thorough && !k->cheap ? GS_EFFORT_MODERATE : GS_EFFORT_THRIFTY;
+}
+
 static gs_status check_lowered(gs_kernel *k) {
   gs_scene_options scene_options = {.strict = k->options->strict, .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
                                       .crowd = k->options->crowd,
-                                      .thrifty = k->cheap || (!k->is_claim && !k->options->thorough)};
+                                      .effort = effort_for(k)};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
     k->phases = gs_phases_new(k->program, launch_term, k->scene);

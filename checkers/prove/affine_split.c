@@ -52,21 +52,21 @@ static bool is_open(gs_problem *p, gs_term t) {
 /// The n-th split that makes sense. \returns false when there are no more.
 static bool next_split(gs_problem *p, uint32_t *cursor, split *out) {
   uint32_t at = *cursor, base = 0;
-  for (; at < p->disjunction_count; at++)
-    if (!p->disjunctions[at].done) {
-      *out = (split){SPLIT_OR, at, 2};
+  for (; at < p->cond_count; at++)
+    if (!p->conds[at].done && occurs(p, p->conds[at].var) &&
+        is_open(p, gs_term_node(p->terms, p->conds[at].term)->arg[0])) {
+      *out = (split){SPLIT_COND, at, 2};
       *cursor = at + 1;
       return true;
     }
-  base = p->disjunction_count;
-  for (; at - base < p->cond_count; at++)
-    if (!p->conds[at - base].done && occurs(p, p->conds[at - base].var) &&
-        is_open(p, gs_term_node(p->terms, p->conds[at - base].term)->arg[0])) {
-      *out = (split){SPLIT_COND, at - base, 2};
+  base = p->cond_count;
+  for (; at - base < p->disjunction_count; at++)
+    if (!p->disjunctions[at - base].done) {
+      *out = (split){SPLIT_OR, at - base, 2};
       *cursor = at + 1;
       return true;
     }
-  base += p->cond_count;
+  base += p->disjunction_count;
   for (; at - base < p->var_count; at++)
     if (p->vars[at - base].kind == GS_PVAR_BOOL && occurs(p, (gs_pvar)(at - base)) &&
         is_open(p, p->vars[at - base].term)) {

@@ -7,22 +7,39 @@ static uint64_t share(uint64_t all, uint32_t crowd, uint64_t least) {
   return part > least ? part : least;
 }
 
-gs_budget gs_budget_new(bool thrifty, uint32_t crowd) {
-  if (thrifty) // the solver costs a second where it is asked at all
-    return (gs_budget){.affine = share(6000, crowd, 200),
-                       .affine_query = 600,
-                       .enumeration = share(4000000, crowd, 100000),
-                       .enumeration_query = 400000,
-                       .search = share(1000000, crowd, 50000),
-                       .trials = 8};
-  return (gs_budget){.affine = 400000,
-                     .affine_query = 3000,
-                     .affine_patient = 40000,
-                     .affine_last = 150000,
-                     .enumeration = 400000000,
-                     .enumeration_query = 8000000,
-                     .search = 60000000,
-                     .trials = 24,
-                     .solver = 1500000,
-                     .solver_query = 800000};
+static const gs_budget full = {.affine = 400000,
+                               .affine_query = 3000,
+                               .affine_patient = 40000,
+                               .affine_last = 150000,
+                               .enumeration = 400000000,
+                               .enumeration_query = 8000000,
+                               .search = 60000000,
+                               .trials = 24,
+                               .solver = 1500000,
+                               .solver_query = 800000};
+
+static const gs_budget moderate = {.affine = 40000,
+                                   .affine_query = 2000,
+                                   .affine_patient = 10000,
+                                   .affine_last = 15000,
+                                   .enumeration = 60000000,
+                                   .enumeration_query = 8000000,
+                                   .search = 10000000,
+                                   .trials = 16,
+                                   .solver = 150000,
+                                   .solver_query = 100000};
+
+gs_budget gs_budget_new(gs_effort effort, uint32_t crowd) {
+  switch (effort) {
+  case GS_EFFORT_FULL: return full;
+  case GS_EFFORT_MODERATE: return moderate;
+  case GS_EFFORT_THRIFTY: break;
+  }
+  // The solver costs a second where it is asked at all.
+  return (gs_budget){.affine = share(6000, crowd, 200),
+                     .affine_query = 600,
+                     .enumeration = share(4000000, crowd, 100000),
+                     .enumeration_query = 400000,
+                     .search = share(1000000, crowd, 50000),
+                     .trials = 8};
 }

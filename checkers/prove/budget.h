@@ -4,7 +4,6 @@
 #ifndef GS_BUDGET_H
 #define GS_BUDGET_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /// What is left for one kernel, and what one query may take of it.
@@ -21,10 +20,15 @@ typedef struct gs_budget {
   uint64_t solver_query;
 } gs_budget;
 
-/// \param thrifty a kernel that claims nothing, and nobody reads its verdict: only
-///                what is certain is reported, and its build must not notice
-/// \param crowd   kernels that share a thrifty budget: those of the module
-gs_budget gs_budget_new(bool thrifty, uint32_t crowd);
+typedef enum gs_effort {
+  GS_EFFORT_FULL,     ///< a claim: what is not proved is an error
+  GS_EFFORT_MODERATE, ///< claims nothing, but its verdict goes into a report
+  GS_EFFORT_THRIFTY   ///< claims nothing, and nobody reads its verdict: only what is
+                      ///< certain is reported, and its build must not notice
+} gs_effort;
+
+/// \param crowd kernels that share a thrifty budget: those of the module
+gs_budget gs_budget_new(gs_effort effort, uint32_t crowd);
 
 /// Takes what was spent, never below 0.
 static inline void gs_budget_spend(uint64_t *left, uint64_t spent) {

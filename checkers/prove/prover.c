@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prover.h"
 
-#include "budget.h"
 #include "enumerate.h"
 #include "friendly.h"
 #include "search.h"
@@ -44,7 +43,7 @@ gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_o
                           .scene = scene,
                           .terms = program->terms,
                           .options = *options,
-                          .left = gs_budget_new(options->thrifty, options->crowd)};
+                          .left = gs_budget_new(options->effort, options->crowd)};
   return prover;
 }
 

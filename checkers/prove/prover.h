@@ -4,6 +4,7 @@
 #define GS_PROVER_H
 
 #include "affine.h"
+#include "budget.h"
 #include "gs.h"
 #include "scene.h"
 #include "smt.h"
@@ -12,7 +13,7 @@ typedef struct gs_prover gs_prover;
 
 typedef struct gs_prover_options {
   uint64_t solver_budget; ///< Z3 resource units for one query; 0 = default
-  bool thrifty; ///< spend little: nobody asked for a proof
+  gs_effort effort;
   uint32_t crowd; ///< kernels that share a thrifty budget
   bool wary; ///< the kernel claims nothing: more launch shapes may excuse a conflict
 } gs_prover_options;

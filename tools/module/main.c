@@ -26,6 +26,7 @@ static int run_core(const gs_module_options *options, LLVMModuleRef module,
 
 static int check(gs_mem *mem, const gs_module_options *options, LLVMModuleRef module) {
   gs_input input = {.file = options->file, .options = options->core};
+  input.options.thorough = true; // every verdict is printed
   const char *problem;
   input.target = options->arch ? options->arch : gs_module_target(mem, module);
   if (!input.target || !gs_starts_with(input.target, "sm_"))

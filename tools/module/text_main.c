@@ -55,6 +55,7 @@ static int print_again(const gs_module_options *options, const gs_bytes *bytes) 
 
 static int check(const gs_module_options *options, const gs_bytes *bytes) {
   gs_input input = {.file = options->file, .target = options->arch, .options = options->core};
+  input.options.thorough = true; // every verdict is printed
   gs_report *report = NULL;
   char *error = NULL;
   if (options->arch)
