@@ -507,6 +507,8 @@ static bool some_shape_excuses(gs_prover *prover, const gs_case *c, bool overlap
   for (uint32_t i = 0; i < count; i++) {
     gs_answer answer =
         try_shape(prover, c, overlap, extra, &shapes[i], true, QUICK, NULL, NULL);
+    if (answer != GS_ANSWER_YES)
+      answer = try_shape(prover, c, overlap, extra, &shapes[i], false, QUICK, NULL, NULL);
     if (answer == GS_ANSWER_DONT_KNOW)
       answer = try_shape(prover, c, overlap, extra, &shapes[i], true, SEARCH, hint, NULL);
     if (answer != GS_ANSWER_YES)

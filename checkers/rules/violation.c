@@ -104,13 +104,53 @@ static bool handshakes(const gs_program *p) {
   return false;
 }
 
-/// Does the kernel, or a fact about its launch, speak of the grid? One that does not
-/// may well be meant for a single block.
-static bool knows_grid(const gs_kernel *k) {
-  uint32_t axes = k->program->axes_used;
+enum { GRID_AXES = 0x38 }; // of gs_program.axes_used
+
+/// Does a fact about the launch speak of the grid?
+static bool launch_knows_grid(const gs_kernel *k) {
+  uint32_t axes = 0;
   for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++)
     axes |= gs_clause_axes(k->desc->facts[i].clause);
-  return (axes & 0x38) != 0;
+  return (axes & GRID_AXES) != 0;
+}
+
+/// Is it a conflict of two blocks in a kernel that speaks of no block, or does it
+/// take a block far up in a grid that may not be that large?
+static bool hangs_on_grid(gs_kernel *k, const gs_violation *v) {
+  if (v->meeting.same_block || launch_knows_grid(k))
+    return false;
+  if (!v->meeting.one_thread)
+    return !(k->program->axes_used & GRID_AXES);
+  for (int d = 0; d < 3; d++) {
+    uint64_t block = 0;
+    if (eval_model(k, v->model, gs_scene_term(k->scene, 0, k->program->ctaid[d]), &block) && block > 1)
+      return true;
+  }
+  return false;
+}
+
+/// A size below 0 is no size: the first signed parameter that the model makes negative
+/// although it was tried with ordinary values (gs_model_befriend).
+static const gs_sym *negative_size(const gs_kernel *k, const gs_violation *v,
+                                   const unsigned char *seen, uint32_t count) {
+  for (uint32_t s = 0; s < count && s < v->model->count; s++) {
+    const gs_sym *sym = gs_sym_get(k->program->terms, s);
+    if (seen[s] && sym->kind == GS_SYM_PARAM && sym->is_signed && sym->width > 8 &&
+        gs_sign_extend(v->model->values[s], sym->width) < 0)
+      return sym;
+  }
+  return NULL;
+}
+
+/// What a kernel that claims nothing is given the benefit of.
+static const char *doubt(gs_kernel *k, const gs_violation *v) {
+  if (hangs_on_grid(k, v))
+    return "the number of blocks, which no launch contract, option or visible launch fixes";
+  uint32_t count = 0;
+  unsigned char *seen = case_syms(k, v->c, &count);
+  const gs_sym *size = seen ? negative_size(k, v, seen, count) : NULL;
+  free(seen);
+  return size ? gs_pool_format(k->result->arena, "a value of '%s' below 0", size->name) : NULL;
 }
 
 bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **reason) {
@@ -145,9 +185,8 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
     return false;
   if (gs_prover_some_shapes(k->prover))
     *reason = "the size of the block, which no launch contract, option or visible launch fixes";
-  else if (!k->is_claim && !v->meeting.same_block && !v->meeting.one_thread &&
-           !knows_grid(k))
-    *reason = "the number of blocks, which no launch contract, option or visible launch fixes";
+  else if (!k->is_claim)
+    *reason = doubt(k, v);
   return !*reason;
 }
 

@@ -29,3 +29,26 @@ __global__ void tile(float *o, const float *a) {
 __global__ void stores_row(float *a) {
   a[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.y;
 }
+
+// Threads meet when the size is negative, and only then.
+// CHECK: POSSIBLE negative {{.*}} data-race
+// CHECK-NEXT: a value of 'n' below 0
+__global__ void negative(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[n < 0 ? 0 : i] = i;
+}
+// CHECK: RACE either_sign {{.*}} data-race
+__global__ void either_sign(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[n < 10 ? 0 : i] = i;
+}
+// The table is as long as the grid may be.
+// CHECK: POSSIBLE table {{.*}} out-of-bounds
+// CHECK-NEXT: the number of blocks, which no launch contract, option or visible launch fixes
+__global__ void table(float *a) {
+  __shared__ int s[64];
+  if (threadIdx.x == 0)
+    s[blockIdx.x] = 1;
+  __syncthreads();
+  a[blockIdx.x * blockDim.x + threadIdx.x] = s[blockIdx.x];
+}
