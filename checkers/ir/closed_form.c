@@ -48,8 +48,13 @@ static gs_term narrow(gs_terms *terms, gs_term t, uint8_t width, int depth) {
   return gs_mk_cast(terms, GS_OP_TRUNC, t, width);
 }
 
+enum { MAX_PARTS = 4 };
+
 typedef struct step {
-  gs_term rest; ///< what is added in each iteration
+  gs_term rest; ///< what is added in each iteration, modulo 2^width
+  gs_term parts[MAX_PARTS]; ///< the same as a sum: that may not fit where each part does
+  bool minus[MAX_PARTS];
+  uint32_t count;
   uint8_t flags;
   uint32_t origin;
 } step;
@@ -58,7 +63,7 @@ typedef struct step {
 static bool split_add(gs_lowering *low, gs_term t, gs_term holder, step *out) {
   gs_terms *terms = low->terms;
   if (t == holder) {
-    *out = (step){gs_mk_const(terms, 0, gs_term_width(terms, t)), GS_NSW | GS_NUW, 0};
+    *out = (step){.rest = gs_mk_const(terms, 0, gs_term_width(terms, t)), .flags = GS_NSW | GS_NUW};
     return true;
   }
   gs_node node = *gs_term_node(terms, t);
@@ -82,6 +87,12 @@ static bool split_add(gs_lowering *low, gs_term t, gs_term holder, step *out) {
     out->flags &= GS_NSW;
   if (node.flags)
     out->origin = node.origin;
+  if (out->count == MAX_PARTS) {
+    out->flags = 0;
+  } else {
+    out->parts[out->count] = other;
+    out->minus[out->count++] = node.op == GS_OP_SUB;
+  }
   if (node.op == GS_OP_SUB)
     out->rest = gs_mk_bin(terms, GS_OP_SUB, out->rest, other);
   else
@@ -165,6 +176,20 @@ static LLVMValueRef loop_test(gs_lowering *low, uint32_t loop) {
   return LLVMGetBasicBlockTerminator(low->cfg.bbs[low->cfg.loops[loop].header]);
 }
 
+/// The step in 64 bits, where it is exact: v + a + b may stay in range although a + b
+/// does not, and so may v - a where -a is out of range.
+static gs_term wide_step(gs_terms *terms, const step *s, gs_op extend) {
+  gs_term sum = GS_NO_TERM;
+  for (uint32_t i = 0; i < s->count; i++) {
+    gs_term part = gs_mk_cast(terms, extend, s->parts[i], 64);
+    if (s->minus[i])
+      sum = gs_mk_bin(terms, GS_OP_SUB, sum ? sum : gs_mk_const(terms, 0, 64), part);
+    else
+      sum = sum ? gs_mk_bin(terms, GS_OP_ADD, sum, part) : part;
+  }
+  return sum ? sum : gs_mk_const(terms, 0, 64);
+}
+
 static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   gs_terms *terms = low->terms;
   uint8_t width = gs_term_width(terms, p->holder);
@@ -180,6 +205,9 @@ static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
     find_bound(low, low->loops[p->loop].again, p->holder, p->next, &b);
   uint8_t flags = s.flags;
   uint32_t origin = s.origin;
+  // In 64 bits there is no wider place to add the parts up.
+  if (width == 64 && !known && (s.count > 1 || s.minus[0]))
+    flags = 0;
   // An addition of a negative constant never is free of unsigned wrap.
   if (known && c < 0)
     flags &= GS_NSW;
@@ -204,7 +232,7 @@ static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   if (flags & GS_NSW)
     flags = GS_NSW; // one reading is enough, and the extension must agree with it
   gs_op extend = flags == GS_NSW ? GS_OP_SEXT : GS_OP_ZEXT;
-  gs_term from = gs_mk_cast(terms, extend, p->init, 64), by = gs_mk_cast(terms, extend, s.rest, 64);
+  gs_term from = gs_mk_cast(terms, extend, p->init, 64), by = wide_step(terms, &s, extend);
   gs_term product = gs_mk_bin_flags(terms, GS_OP_MUL, trip, by, flags, origin);
   gs_term sum = gs_mk_bin_flags(terms, GS_OP_ADD, from, product, flags, origin);
   return gs_mk_trunc_flags(terms, sum, width, flags, origin);

@@ -12,7 +12,7 @@
 typedef struct gs_replay_memory {
   void *after; ///< receives the first `after_size` bytes when the run ends; may be NULL
   uint64_t after_size;
-  uint64_t size; ///< bytes; at most 2^38
+  uint64_t size; ///< bytes, at most 2^38; UINT64_MAX: no bounds on either side
   bool owned;    ///< each thread should have its own bytes: neither barriers nor atomic
                  ///< operations excuse two threads there
 } gs_replay_memory;

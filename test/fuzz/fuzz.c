@@ -4,6 +4,7 @@
 //   replay_fuzz --clang=PROGRAM --header=FILE [--seed=N] [--count=N] [--runs=N]
 //               [--batch=N] [--folder=DIR] [--budget=N] [--no-minimise] [--print]
 //               [--precision] [--unmet] [--verbose] [--thrifty]
+//               [--strict]
 //
 // Ends with 1 when a kernel was PROVED that a run shows wrong, or (with --precision)
 // a definite finding was not met by runs of its launch. Each is printed with its seed
@@ -52,6 +53,8 @@ static bool parse(int argc, char **argv, settings *out) {
       out->precision = true;
     else if (IS("--thrifty"))
       out->session.thrifty = true;
+    else if (IS("--strict"))
+      out->session.strict = true;
     else if (IS("--verbose"))
       out->verbose = true;
     else if (IS("--unmet"))

@@ -114,25 +114,43 @@ static void make_sizes(const fz_kernel *k, const fz_wish *wish, fz_random *r, gs
   l->block.x = k->block[0]  ? k->block[0]
                : k->flat    ? sizes[fz_below(r, FZ_COUNT(sizes))]
                             : small[fz_below(r, FZ_COUNT(small))];
-  bool flat_y = k->flat || wish->flat;
+  bool flat_y = (k->flat && !wish->strict) || wish->flat;
   l->block.y = k->block[1] ? k->block[1] : flat_y ? 1 : small[fz_below(r, FZ_COUNT(small))];
-  l->block.z = 1;
+  l->block.z = wish->strict && fz_chance(r, 30) ? 1 + fz_below(r, 3) : 1;
   l->grid.x = k->grid[0] ? k->grid[0] : 1 + fz_below(r, 4);
   l->grid.y = flat_y ? 1 : 1 + fz_below(r, 2);
-  l->grid.z = 1;
+  l->grid.z = wish->strict && fz_chance(r, 30) ? 1 + fz_below(r, 2) : 1;
   if (wish->witness) {
     l->block = wish->witness->block;
     l->grid = wish->witness->grid;
   }
 }
 
+/// In which buffer an array without bounds is: now and then in that of an earlier one.
+static uint32_t overlapping(const fz_kernel *k, uint32_t array, const uint32_t *buffer_of, fz_random *r,
+                            uint64_t *shift) {
+  for (uint32_t j = 0; j < array && k->arrays[array].claim == FZ_NO_CLAIM; j++) {
+    const fz_array *other = &k->arrays[j];
+    if ((other->space == FZ_PARAM || other->space == FZ_FIELD) && other->claim == FZ_NO_CLAIM &&
+        fz_chance(r, 40)) {
+      *shift = 8 * (uint64_t)fz_below(r, 6);
+      return buffer_of[j];
+    }
+  }
+  return UINT32_MAX;
+}
+
 static void make_args(const fz_kernel *k, const gs_kernel_desc *d, const fz_wish *wish, fz_random *r,
                       fz_launch *out) {
   uint32_t buffer_of[FZ_MAX_ARRAYS] = {0}, buffers = 0;
+  uint64_t address_of[FZ_MAX_ARRAYS] = {0};
   for (uint32_t i = 0; i < k->array_count; i++)
     if (k->arrays[i].space == FZ_PARAM || k->arrays[i].space == FZ_FIELD) {
-      out->memory[buffers] = (gs_replay_memory){.size = UINT64_C(1) << 37};
+      out->memory[buffers] = (gs_replay_memory){.size = UINT64_MAX};
       buffer_of[i] = buffers++;
+      uint64_t shift = 0;
+      uint32_t shared = wish->strict ? overlapping(k, i, buffer_of, r, &shift) : UINT32_MAX;
+      address_of[i] = gs_replay_buffer(out->code, shared != UINT32_MAX ? shared : buffer_of[i]) + shift;
     }
   out->launch.memory_count = buffers;
   for (uint32_t i = 0; i < d->param_count; i++) {
@@ -141,14 +159,14 @@ static void make_args(const fz_kernel *k, const gs_kernel_desc *d, const fz_wish
     out->args[i] = out->bytes[i];
     memset(out->bytes[i], 0, sizeof out->bytes[i]);
     if (p->kind == GS_TYPE_POINTER) {
-      uint64_t address = gs_replay_buffer(out->code, buffer_of[strtoul(p->name + 1, NULL, 10)]);
+      uint64_t address = address_of[strtoul(p->name + 1, NULL, 10)];
       memcpy(out->bytes[i], &address, 8);
     }
     for (uint32_t j = 0; j < p->field_count; j++) {
       const gs_field *f = &p->fields[j];
       const gs_value *v = wished(wish, p->name, record ? f->path : "");
       uint64_t value = f->kind == GS_TYPE_POINTER
-                           ? gs_replay_buffer(out->code, buffer_of[strtoul(f->path + 1, NULL, 10)])
+                           ? address_of[strtoul(f->path + 1, NULL, 10)]
                        : v ? (uint64_t)v->value : scalar_value(r, &out->launch, f->bits);
       memcpy(out->bytes[i] + f->offset, &value, f->bits / 8);
     }

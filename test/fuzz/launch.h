@@ -33,6 +33,7 @@ typedef struct fz_launch {
 typedef struct fz_wish {
   const gs_witness *witness; ///< NULL: nothing is fixed
   bool flat;                 ///< sizes are 1 where the contract does not name them
+  bool strict;               ///< sizes in all axes, arguments that overlap
 } fz_wish;
 
 /// \returns false when no launch was found that the contract allows.

@@ -54,7 +54,7 @@ static bool is_bounded(const fz_launch *l, uint32_t window) {
   uint32_t n = l->code->window_count;
   if (window < n)
     return l->code->windows[window].kind != GS_WINDOW_DYNAMIC;
-  return window - n < l->launch.memory_count && l->memory[window - n].size < UINT64_C(1) << 37;
+  return window - n < l->launch.memory_count && l->memory[window - n].size != UINT64_MAX;
 }
 
 static void describe(const fz_launch *l, const gs_kernel_desc *desc, const gs_replay_result *run,
@@ -80,10 +80,10 @@ static bool violates(const fz_launch *l, const gs_replay_result *run) {
 // --------------------------------------------------------------- proofs ----
 
 static void judge_proof(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
-                        const fz_contract *contract, const gs_code *code, uint32_t runs,
+                        const fz_contract *contract, const gs_code *code, uint32_t runs, bool strict,
                         fz_report *out) {
   fz_random r = {k->seed * 77 + 5};
-  fz_wish wish = {.flat = lists(result, "block and grid have size 1", 0)};
+  fz_wish wish = {.flat = lists(result, "block and grid have size 1", 0), .strict = strict};
   uint32_t done = 0;
   fz_launch l;
   for (uint32_t i = 0; i < runs; i++) {
@@ -173,12 +173,12 @@ static void judge_findings(const fz_kernel *k, const gs_kernel_desc *desc,
 }
 
 void fz_judge(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
-              const gs_code *code, uint32_t runs, fz_report *out) {
+              const gs_code *code, uint32_t runs, bool strict, fz_report *out) {
   fz_contract contract;
   *out = (fz_report){.outcome = FZ_UNRUN};
   if (code && fz_contract_make(desc, &contract)) {
     if (result->verdict == GS_PROVED)
-      judge_proof(k, desc, result, &contract, code, runs, out);
+      judge_proof(k, desc, result, &contract, code, runs, strict, out);
     else
       judge_findings(k, desc, result, &contract, code, out);
     fz_contract_free(&contract);

@@ -31,13 +31,14 @@ void fz_description_free(fz_description *d);
 
 /// \param runs launches to try for a proof. \param code NULL: replay refused.
 void fz_judge(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
-              const gs_code *code, uint32_t runs, fz_report *out);
+              const gs_code *code, uint32_t runs, bool strict, fz_report *out);
 
 /// Compiles kernels with clang, checks them, decodes and judges each.
 typedef struct fz_session {
   const char *clang, *header; ///< program and gpusafe_cuda_min.h
   const char *folder;         ///< for temporary files
   uint32_t runs;
+  bool strict;     ///< without default assumptions: arguments may overlap, sizes be 3-D
   bool thrifty;    ///< ask as a build does that wants no verdict: small budgets
   uint64_t budget; ///< of the solver; 0: the checker's own
   uint64_t verdicts[5], outcomes[5]; ///< counts

@@ -93,7 +93,7 @@ static bool judge_all(fz_session *s, fz_kernel *const *kernels, uint32_t count,
       return false;
     gs_code *code = decode(ir, desc->mangled, s, &reports[i]);
     if (code)
-      fz_judge(kernels[i], desc, result, code, s->runs, &reports[i]);
+      fz_judge(kernels[i], desc, result, code, s->runs, s->strict, &reports[i]);
     gs_code_free(code);
     verdicts[i] = result->verdict;
     s->verdicts[result->verdict]++;
@@ -115,7 +115,7 @@ static bool check_module(fz_session *s, LLVMModuleRef module, fz_kernel *const *
   }
   gs_input input = {.file = "fuzz.cu", .target = "sm_90", .kernels = plain, .kernel_count = count,
                     .options = {.sm = 90, 
-                                .verify = !s->thrifty, .solver_budget = s->budget}};
+                                .verify = !s->thrifty, .strict = s->strict, .solver_budget = s->budget}};
   gs_report *report = NULL;
   gs_ir *ir = NULL;
   fine = fine && gs_check(module, &input, &report, NULL) == GS_OK &&
