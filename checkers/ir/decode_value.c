@@ -182,9 +182,9 @@ static uint32_t global_address(gs_decoder *d, LLVMValueRef global) {
       return remember(d, global, gs_decode_const(d, gs_window_address(w)));
   uint32_t w = gs_decode_window(d, kind, size, gs_ir_name(global));
   LLVMValueRef init = declared ? NULL : LLVMGetInitializer(global);
+  // The host may write what is initialised externally before the launch.
   if (!d->failed && init && size && kind == GS_WINDOW_CONSTANT && !LLVMIsUndef(init) &&
-      LLVMIsGlobalConstant(global)) {
-    // The host may write __constant__ and __device__ variables before the launch.
+      LLVMIsGlobalConstant(global) && !LLVMIsExternallyInitialized(global)) {
     uint8_t *bytes = calloc(1, size);
     if (bytes && gs_decode_bytes(d, init, bytes, size))
       d->code->windows[w].init = bytes;
