@@ -22,6 +22,13 @@ struct gs_ir {
 #define GS_UNINIT_VALUE "gs.uninit.value"
 #define GS_UNINIT_MEMORY "gs.uninit.memory"
 
+/// Calling convention of kernels.
+enum { GS_PTX_KERNEL = 71 };
+
+/// Marks the calls that would make a kernel too large: they stay calls.
+/// \returns false when memory is short.
+bool gs_ir_bound_inlining(LLVMModuleRef module);
+
 /// Runs the only passes allowed before extraction over `module`.
 gs_status gs_ir_prepare(LLVMModuleRef module, char **error);
 

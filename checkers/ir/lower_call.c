@@ -301,7 +301,7 @@ static void unknown_call(gs_lowering *low, LLVMValueRef call) {
     snprintf(text, sizeof text, "a call of '%s', which is not modelled and has no body here",
              gs_ir_name(callee));
   } else {
-    snprintf(text, sizeof text, "a call of '%s' that cannot be inlined (recursion)",
+    snprintf(text, sizeof text, "a call of '%s' that cannot be inlined (recursion, or too much code)",
              gs_ir_name(callee));
   }
   gs_lower_gap(low, text, call);

@@ -146,7 +146,12 @@ static void set_inlining(LLVMValueRef function, bool kernel) {
                           LLVMCreateEnumAttribute(context, kind, 0));
 }
 
-enum { PTX_KERNEL = 71 };
+static LLVMErrorRef run_passes(LLVMModuleRef module, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failed = LLVMRunPasses(module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  return failed;
+}
 
 gs_status gs_ir_prepare(LLVMModuleRef module, char **error) {
   uninit *u = calloc(1, sizeof *u);
@@ -154,19 +159,24 @@ gs_status gs_ir_prepare(LLVMModuleRef module, char **error) {
     return GS_ERROR_MEMORY;
   u->module = module;
   u->builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+  // Only what kernels use is worth the work; globaldce changes no function.
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) != GS_PTX_KERNEL)
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  LLVMErrorRef failed = run_passes(module, "globaldce");
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !failed; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;
-    set_inlining(f, LLVMGetFunctionCallConv(f) == PTX_KERNEL);
+    set_inlining(f, LLVMGetFunctionCallConv(f) == GS_PTX_KERNEL);
     open_allocas(u, f);
   }
   LLVMDisposeBuilder(u->builder);
   free(u);
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef failed = LLVMRunPasses(module, "always-inline,function(sroa)", NULL, options);
-  LLVMDisposePassBuilderOptions(options);
+  bool bounded = failed || gs_ir_bound_inlining(module);
+  if (!failed && bounded)
+    failed = run_passes(module, "always-inline,function(sroa)");
   if (!failed)
-    return GS_OK;
+    return bounded ? GS_OK : GS_ERROR_MEMORY;
   char *message = LLVMGetErrorMessage(failed);
   if (error)
     *error = strdup(message);
@@ -192,20 +202,20 @@ gs_status gs_ir_open(struct LLVMOpaqueModule *module, gs_ir **out, char **error)
   if (!ir)
     return GS_ERROR_MEMORY;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f) && looks_optimised(f))
+    if (LLVMGetFunctionCallConv(f) == GS_PTX_KERNEL && !LLVMIsDeclaration(f) && looks_optimised(f))
       ir->optimised = true;
   ir->module = LLVMCloneModule(module);
   gs_status status = gs_ir_prepare(ir->module, error);
   uint32_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
-    count += LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f);
+    count += LLVMGetFunctionCallConv(f) == GS_PTX_KERNEL && !LLVMIsDeclaration(f);
   ir->kernels = calloc(count + 1u, sizeof(LLVMValueRef));
   if (status != GS_OK || !ir->kernels) {
     gs_ir_close(ir);
     return status != GS_OK ? status : GS_ERROR_MEMORY;
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
-    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL && !LLVMIsDeclaration(f))
+    if (LLVMGetFunctionCallConv(f) == GS_PTX_KERNEL && !LLVMIsDeclaration(f))
       ir->kernels[ir->kernel_count++] = f;
   ir->layout = LLVMGetModuleDataLayout(ir->module);
   *out = ir;
