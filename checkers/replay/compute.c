@@ -63,6 +63,13 @@ static void note_overflow(gs_machine *m, const gs_code_insn *insn, uint64_t a, u
     gs_machine_broke(m, GS_BROKE_INT, insn->line);
 }
 
+/// A counter narrower than int wraps where it is truncated.
+static void note_truncation(gs_machine *m, const gs_code_insn *insn, uint64_t a) {
+  uint64_t kept = a & gs_mask_of(insn->width);
+  if (kept != a && gs_signed_of(kept, insn->width) != gs_signed_of(a, (uint32_t)insn->imm))
+    gs_machine_broke(m, GS_BROKE_WRAP, insn->line);
+}
+
 static uint64_t divide(gs_machine *m, const gs_code_insn *insn, uint64_t a, uint64_t b) {
   uint32_t w = insn->width;
   int64_t x = gs_signed_of(a, w), y = gs_signed_of(b, w);
@@ -208,7 +215,10 @@ void gs_machine_compute(gs_machine *m, const gs_code_insn *insn, uint64_t *regs)
     regs[insn->dst] = compare((gs_code_compare)insn->imm, a, b, insn->width);
     return;
   case GS_CODE_SELECT: r = a ? b : regs[insn->c]; break;
-  case GS_CODE_TRUNC: r = a; break;
+  case GS_CODE_TRUNC:
+    note_truncation(m, insn, a);
+    r = a;
+    break;
   case GS_CODE_SEXT: r = (uint64_t)gs_signed_of(a, (uint32_t)insn->imm); break;
   case GS_CODE_SCALE: regs[insn->dst] = scaled(m, insn, regs); return;
   case GS_CODE_ANY: r = gs_random(m); break;

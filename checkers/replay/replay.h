@@ -42,7 +42,7 @@ typedef enum gs_replay_event_kind {
   GS_BROKE_SIGNED,   ///< overflow of arithmetic whose overflow is undefined in C
   GS_BROKE_UNSIGNED, ///< 32-bit arithmetic without such a flag wrapped as unsigned
   GS_BROKE_INT,      ///< the same arithmetic left the range of int
-  GS_BROKE_WRAP,     ///< of any other arithmetic
+  GS_BROKE_WRAP,     ///< any other arithmetic, or a truncation, lost bits
   GS_BROKE_POINTER,  ///< of pointer arithmetic
   GS_BROKE_UNDEFINED ///< division by 0, shift by the width or more
 } gs_replay_event_kind;
