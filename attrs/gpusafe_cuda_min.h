@@ -26,6 +26,11 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __restrict __restrict__
 
+#if __cplusplus >= 201103L
+#define GS_MIN_NOTHROW noexcept(true) // as the C library declares it
+#else
+#define GS_MIN_NOTHROW throw()
+#endif
 #define GS_MIN_DEVICE static __inline__ __device__ __attribute__((always_inline))
 #define GS_MIN_BOTH static __inline__ __host__ __device__ __attribute__((always_inline))
 
@@ -142,11 +147,13 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 
 __device__ int vprintf(const char *format, const char *args);
-__host__ __device__ int printf(const char *format, ...);
-__device__ void __assertfail(const char *text, const char *file, unsigned int line,
-                             const char *function, size_t size);
-__host__ void *malloc(size_t bytes);
-__host__ void free(void *p);
+__device__ int printf(const char *format, ...);
+__host__ int printf(const char *format, ...);
+__attribute__((noreturn)) __device__ void __assertfail(const char *text, const char *file,
+                                                       unsigned int line, const char *function,
+                                                       size_t size);
+__host__ void *malloc(size_t bytes) GS_MIN_NOTHROW;
+__host__ void free(void *p) GS_MIN_NOTHROW;
 __device__ void *malloc(size_t bytes);
 __device__ void free(void *p);
 }
@@ -156,8 +163,19 @@ template <class T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
 
 GS_MIN_DEVICE void *memcpy(void *d, const void *s, size_t n) { return __builtin_memcpy(d, s, n); }
 GS_MIN_DEVICE void *memset(void *d, int c, size_t n) { return __builtin_memset(d, c, n); }
-extern "C" __host__ void *memcpy(void *d, const void *s, size_t n);
-extern "C" __host__ void *memset(void *d, int c, size_t n);
+extern "C" __host__ void *memcpy(void *d, const void *s, size_t n) GS_MIN_NOTHROW;
+extern "C" __host__ void *memset(void *d, int c, size_t n) GS_MIN_NOTHROW;
+// What the C library's assert calls.
+extern "C" __host__ void __assert_fail(const char *text, const char *file, unsigned int line,
+                                       const char *function) GS_MIN_NOTHROW
+    __attribute__((noreturn));
+extern "C" {
+__attribute__((noreturn)) GS_MIN_DEVICE void __assert_fail(const char *text, const char *file,
+                                                           unsigned int line,
+                                                           const char *function) {
+  __assertfail(text, file, line, function, 1);
+}
+}
 
 #ifndef assert
 #ifdef NDEBUG

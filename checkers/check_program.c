@@ -161,7 +161,17 @@ static void run_rules(gs_kernel *k) {
 
 // --------------------------------------------------------------- kernels ----
 
-static gs_term launch_term(void *scene, gs_term t) { return gs_scene_launch_term(scene, t); }
+static gs_term launch_term(void *kernel, gs_term t) {
+  return gs_scene_launch_term(((gs_kernel *)kernel)->scene, t);
+}
+
+/// For the phases: may not believe flags, as nobody would list them.
+static bool refute(void *user, const gs_term *terms, size_t count) {
+  enum { STEPS = 200 };
+  gs_goal goal = {.facts = terms, .fact_count = count};
+  gs_affine_options options = {.budget = STEPS};
+  return gs_affine_refute(((gs_kernel *)user)->program->terms, &goal, &options, NULL, NULL) == GS_ANSWER_NO;
+}
 
 static gs_effort effort_for(const gs_kernel *k) {
   if (k->is_claim && !k->cheap)
@@ -177,7 +187,7 @@ static gs_status check_lowered(gs_kernel *k) {
                                       .effort = effort_for(k)};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
-    k->phases = gs_phases_new(k->program, launch_term, k->scene);
+    k->phases = gs_phases_new(k->program, launch_term, refute, k);
   if (k->phases && k->scene)
     k->prover = gs_prover_new(k->program, k->scene, &prover_options);
   if (k->prover) {

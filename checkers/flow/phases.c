@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "phases.h"
+#include "phases_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,32 +9,7 @@
 // which depths the back edge of the current loop was taken since it was entered,
 // and what barriers were passed.
 enum { PASSED_NONE, PASSED_SOFT, PASSED_HARD, PASSED_COUNT };
-enum { MAX_TURN_DEPTH = 5 }; // deeper loops count as turned
 enum { MAX_WALK_DEPTH = 64 }; // barriers in deeper loops order nothing
-
-typedef struct reach {
-  uint32_t barrier; ///< GS_NONE = entry
-  uint32_t depth;   ///< 0 = no back edge of a loop around the barrier
-  bool many;
-  uint32_t turned; ///< bit d: the loop at depth d has gone round since it was entered
-  uint32_t left;   ///< see state
-  bool clean, soft, hard; ///< paths without barriers, through soft ones, through hard ones
-} reach;
-
-typedef struct reach_list {
-  reach *items;
-  uint32_t count, capacity;
-} reach_list;
-
-struct gs_phases {
-  const gs_program *program;
-  gs_barrier_use *uses;     ///< by barrier
-  uint32_t *barrier_block;  ///< by barrier
-  uint32_t *access_block;   ///< by access
-  reach_list *reached;      ///< by access
-  gs_launch_term_fn launch_term;
-  void *user;
-};
 
 // ------------------------------------------------------- convergence ----
 
@@ -90,18 +65,23 @@ typedef struct state {
   uint32_t depth, turned, passed;
   uint32_t left; ///< the outermost loop around the barrier that was left: how often its
                  ///< back edge was taken before (0, 1, 2 = more)
+  uint32_t inner; ///< the innermost loop around the barrier, where that is another: not
+                  ///< left yet, or left after this many back edges
   bool many;
 } state;
 enum { LEFT_COUNT = 3 };
 
 static uint32_t encode(const walk *w, state s) {
   uint32_t code = ((s.depth * 2 + s.many) * PASSED_COUNT + s.passed) * LEFT_COUNT + s.left;
+  code = code * INNER_COUNT + s.inner;
   return code * w->turn_states + (s.turned >> 1);
 }
 
 static state decode(const walk *w, uint32_t code) {
   state s = {.turned = code % w->turn_states << 1};
   code /= w->turn_states;
+  s.inner = code % INNER_COUNT;
+  code /= INNER_COUNT;
   s.left = code % LEFT_COUNT;
   code /= LEFT_COUNT;
   s.passed = code % PASSED_COUNT;
@@ -124,7 +104,8 @@ static void record(walk *w, uint32_t access, state s) {
   // What this walk has noted comes last.
   for (uint32_t i = list->count; i-- > 0 && list->items[i].barrier == w->barrier && !found;)
     if (list->items[i].depth == s.depth && list->items[i].many == s.many &&
-        list->items[i].turned == s.turned && list->items[i].left == s.left)
+        list->items[i].turned == s.turned && list->items[i].left == s.left &&
+        list->items[i].inner == s.inner)
       found = &list->items[i];
   if (!found) {
     if (list->count == list->capacity) {
@@ -140,7 +121,7 @@ static void record(walk *w, uint32_t access, state s) {
     found = &list->items[list->count++];
     *found = (reach){
         .barrier = w->barrier, .depth = s.depth, .many = s.many, .turned = s.turned,
-        .left = s.left};
+        .left = s.left, .inner = s.inner};
   }
   found->clean |= s.passed == PASSED_NONE;
   found->soft |= s.passed == PASSED_SOFT;
@@ -166,6 +147,9 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
     before++;
   if (common < before)
     s.left = s.depth == common + 1 ? (s.many ? 2 : 1) : s.depth ? s.left * (s.depth <= common) : 0;
+  if (w->depth > 1 && before == w->depth && common < before && s.inner == INNER_STAYS)
+    s.inner = s.depth == 0 ? INNER_AT_ONCE
+              : s.depth == w->depth && !s.many ? INNER_AFTER_ONE : INNER_LATER;
   if (s.depth > common)
     s.depth = 0, s.many = false;
   uint32_t depth = l == GS_NONE ? 0 : p->loops[l].depth;
@@ -183,6 +167,45 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
       s.many = true;
   }
   return s;
+}
+
+enum { MAX_FACTS = 32 };
+
+/// What holds at the header of `loop`, with the trip numbers in `map`: the loops
+/// around it were entered, and their counters are what they are.
+static uint32_t facts_at(const walk *w, uint32_t loop, const gs_term *map, uint32_t syms,
+                         gs_term out[MAX_FACTS]) {
+  const gs_program *p = w->phases->program;
+  uint32_t n = 0;
+  for (uint32_t l = loop; l != GS_NONE; l = p->loops[l].parent) {
+    if (n < MAX_FACTS)
+      out[n++] = p->loops[l].entry;
+    for (uint32_t i = 0; i < p->fact_count && n < MAX_FACTS; i++)
+      if (p->facts[i].sym == p->loops[l].trip_sym)
+        out[n++] = p->facts[i].fact;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    gs_term t = gs_term_subst(p->terms, out[i], map, syms);
+    t = t ? w->phases->launch_term(w->phases->user, t) : t;
+    if (t)
+      out[kept++] = t;
+  }
+  return kept;
+}
+
+/// Does a loop that was just entered run at all? `again` is its condition in the
+/// first iteration.
+static unsigned char decide_first_test(const walk *w, uint32_t loop, gs_term again,
+                                       const gs_term *map, uint32_t syms) {
+  gs_phases *phases = w->phases;
+  gs_term facts[MAX_FACTS + 1];
+  uint32_t n = facts_at(w, loop, map, syms, facts);
+  facts[n] = gs_mk_not(phases->program->terms, again);
+  if (phases->refute(phases->user, facts, n + 1))
+    return BRANCH_FIRST;
+  facts[n] = again;
+  return phases->refute(phases->user, facts, n + 1) ? BRANCH_SECOND : BRANCH_OPEN;
 }
 
 /// Which way a two-way branch goes when every loop entered since the barrier is
@@ -214,6 +237,9 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
   t = w->phases->launch_term(w->phases->user, t);
   if (t && gs_term_const(p->terms, t, &value))
     *known = value ? BRANCH_FIRST : BRANCH_SECOND;
+  else if (t && w->phases->refute && b->loop != GS_NONE && p->loops[b->loop].header == block &&
+           map[p->loops[b->loop].trip_sym])
+    *known = decide_first_test(w, b->loop, t, map, count);
   free(map);
   return *known;
 }
@@ -267,7 +293,7 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
   for (uint32_t l = loop; l != GS_NONE; l = p->loops[l].parent)
     around[p->loops[l].depth] = l;
   w.turn_states = 1u << deepest(p);
-  w.states = (w.depth + 1) * 2 * PASSED_COUNT * LEFT_COUNT * w.turn_states;
+  w.states = (w.depth + 1) * 2 * PASSED_COUNT * LEFT_COUNT * INNER_COUNT * w.turn_states;
   w.seen = calloc((size_t)p->block_count * w.states + 1, sizeof *w.seen);
   w.stack = malloc(((size_t)p->block_count * w.states + 1) * sizeof *w.stack);
   w.branches = calloc((size_t)p->block_count * (w.depth + 1) * w.turn_states + 1, 1);
@@ -309,12 +335,14 @@ static void spoil(gs_phases *phases) {
 
 // ---------------------------------------------------------------- API ----
 
-gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, void *user) {
+gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, gs_refute_fn refute,
+                         void *user) {
   gs_phases *phases = calloc(1, sizeof *phases);
   if (!phases)
     return NULL;
   phases->program = p;
   phases->launch_term = launch_term;
+  phases->refute = refute;
   phases->user = user;
   phases->uses = calloc(p->barrier_count + 1u, sizeof *phases->uses);
   phases->barrier_block = calloc(p->barrier_count + 1u, sizeof *phases->barrier_block);
@@ -362,156 +390,6 @@ gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier) 
 
 uint32_t gs_phases_block(const gs_phases *phases, uint32_t access) {
   return phases->access_block[access];
-}
-
-/// Number of outermost loops common to two blocks.
-static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
-  uint32_t la = p->blocks[a].loop, lb = p->blocks[b].loop;
-  while (la != lb) {
-    uint32_t da = la == GS_NONE ? 0 : p->loops[la].depth;
-    uint32_t db = lb == GS_NONE ? 0 : p->loops[lb].depth;
-    if (da >= db)
-      la = p->loops[la].parent;
-    if (db >= da)
-      lb = p->loops[lb].parent;
-  }
-  return la == GS_NONE ? 0 : p->loops[la].depth;
-}
-
-/// Relates an access inside of a loop around the barrier with another thread that
-/// has left that loop: all threads leave it alike. Either the other is outside of
-/// the loop at depth `next`, or it took the back edge of that loop once and so has
-/// left the loop inside of it. \returns false when the other may have left in
-/// any iteration.
-static bool find_ending(const reach *in, uint32_t t, uint32_t c, const reach *other,
-                        uint32_t c_other, uint32_t next, gs_ending *out, uint32_t *depth) {
-  *out = GS_ENDING_OPEN;
-  *depth = next;
-  if (c < next)
-    return true;
-  bool outside = c_other < next;
-  if (outside && (c_other != next - 1 || other->depth))
-    return false;
-  if (!outside) {
-    if (other->depth != next || in->depth == next)
-      return true; // in the same loop, related by the step
-    *depth = ++next;
-    if (c < next)
-      return true;
-    if (other->many)
-      return false;
-  }
-  if (other->left > 1)
-    return false;
-  bool crossed = in->depth == next && !in->many, still = t >= next;
-  if (!crossed && !still)
-    return false;
-  if (crossed)
-    *out = other->left ? GS_ENDING_HERE : GS_ENDING_BEFORE;
-  else
-    *out = other->left ? GS_ENDING_NEXT : GS_ENDING_HERE;
-  return true;
-}
-
-/// Does "goes round again" depend on the trip number alone among the values that
-/// change with the iteration? Then it is known for other iterations too.
-static bool again_is_simple(const gs_program *p, uint32_t loop) {
-  uint32_t count = gs_sym_count(p->terms);
-  unsigned char *seen = calloc(count + 1u, 1);
-  bool simple = seen != NULL;
-  if (seen)
-    gs_term_syms(p->terms, p->loops[loop].again, seen);
-  for (uint32_t s = 0; s < count && simple; s++)
-    simple = !seen[s] || s == p->loops[loop].trip_sym ||
-             gs_sym_get(p->terms, s)->loop != loop + 1;
-  free(seen);
-  return simple;
-}
-
-static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && p->loops[l].depth > depth)
-    l = p->loops[l].parent;
-  return l;
-}
-
-/// Bits 0 to depth. Depths beyond MAX_TURN_DEPTH are not told apart.
-static uint32_t depths_to(uint32_t depth) { return depth >= 31 ? UINT32_MAX : (2u << depth) - 1; }
-
-/// The relation that two ways of being reached from one instance imply.
-static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t second,
-                           const reach *r1, const reach *r2) {
-  const gs_program *p = phases->program;
-  uint32_t b1 = phases->access_block[first], b2 = phases->access_block[second];
-  uint32_t from = r1->barrier == GS_NONE ? 0 : phases->barrier_block[r1->barrier];
-  uint32_t c1 = common_depth(p, from, b1), c2 = common_depth(p, from, b2);
-  if (r1->barrier == GS_NONE)
-    c1 = c2 = 0; // the entry lies in no loop
-  gs_cophase out = {.barrier = r1->barrier, .doubtful = GS_NONE};
-  // Depth up to which each still is in the instance's own iterations.
-  uint32_t t1 = r1->depth ? r1->depth - 1 : c1, t2 = r2->depth ? r2->depth - 1 : c2;
-  out.tied = t1 < t2 ? t1 : t2;
-  uint32_t shared = common_depth(p, b1, b2), next = out.tied + 1;
-  if (out.tied > shared)
-    out.tied = shared;
-  else if (next <= shared) {
-    bool cross1 = r1->depth == next, cross2 = r2->depth == next;
-    bool still1 = !cross1 && t1 >= next, still2 = !cross2 && t2 >= next;
-    if (cross1 && cross2 && !r1->many && !r2->many)
-      out.tied = next; // both one iteration further
-    else if (cross1 && still2)
-      out.step = r1->many ? GS_STEP_FIRST_LATER : GS_STEP_FIRST_NEXT;
-    else if (cross2 && still1)
-      out.step = r2->many ? GS_STEP_SECOND_LATER : GS_STEP_SECOND_NEXT;
-  }
-  bool pinned = find_ending(r1, t1, c1, r2, c2, out.tied + 1, &out.ending[0], &out.ending_depth[0]);
-  pinned &= find_ending(r2, t2, c2, r1, c1, out.tied + 1, &out.ending[1], &out.ending_depth[1]);
-  for (int who = 0; who < 2; who++)
-    if (out.ending[who] > GS_ENDING_HERE &&
-        !again_is_simple(p, loop_at(p, who ? b2 : b1, out.ending_depth[who]))) {
-      out.ending[who] = GS_ENDING_OPEN;
-      pinned = false;
-    }
-  uint32_t inner = ~depths_to(out.tied) & depths_to(MAX_TURN_DEPTH);
-  if (out.step != GS_STEP_FREE)
-    inner &= ~depths_to(out.tied + 1);
-  // Loops around the instance are in an unknown iteration unless re-entered.
-  uint32_t entered1 = r1->depth ? r1->depth : c1, entered2 = r2->depth ? r2->depth : c2;
-  out.zero[0] = inner & ~r1->turned & ~depths_to(entered1);
-  out.zero[1] = inner & ~r2->turned & ~depths_to(entered2);
-  bool clean = r1->clean && r2->clean, doubt = r1->soft || r2->soft || r1->hard || r2->hard;
-  out.exact = clean && !doubt && pinned;
-  return out;
-}
-
-uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t second,
-                          gs_cophase out[GS_MAX_COPHASES]) {
-  const reach_list *l1 = &phases->reached[first], *l2 = &phases->reached[second];
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < l1->count; i++)
-    for (uint32_t j = 0; j < l2->count; j++) {
-      const reach *r1 = &l1->items[i], *r2 = &l2->items[j];
-      if (r1->barrier != r2->barrier)
-        continue;
-      gs_cophase c = relation(phases, first, second, r1, r2);
-      uint32_t k = 0;
-      while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
-                       out[k].ending[0] != c.ending[0] || out[k].ending[1] != c.ending[1] ||
-                       out[k].ending_depth[0] != c.ending_depth[0] ||
-                       out[k].ending_depth[1] != c.ending_depth[1] ||
-                       out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
-        k++;
-      if (k < n) {
-        if (c.exact && !out[k].exact)
-          out[k] = c;
-      } else if (n < GS_MAX_COPHASES) {
-        out[n++] = c;
-      } else {
-        out[0] = (gs_cophase){.barrier = GS_NONE, .doubtful = GS_NONE};
-        return 1;
-      }
-    }
-  return n;
 }
 
 void gs_phases_used(const gs_phases *phases, unsigned char *mask) {

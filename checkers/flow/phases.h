@@ -45,6 +45,8 @@ typedef struct gs_cophase {
                     ///< iteration since it was entered (depths above `tied`)
   gs_ending ending[2];     ///< where the loop of depth `ending_depth` around the access
   uint32_t ending_depth[2]; ///< ends: the other thread has left it, and all leave it alike
+  gs_ending inner_ending[2]; ///< the same for the innermost loop around the barrier, at
+  uint32_t inner_depth;      ///< this depth, when that is another
   bool exact; ///< no other barrier can stand between: a model is a real interleaving
   uint32_t barrier; ///< one barrier that reaches both; GS_NONE = the entry
   uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which
@@ -52,13 +54,19 @@ typedef struct gs_cophase {
 
 typedef struct gs_phases gs_phases;
 
+/// Can these terms (width 1) not all hold for one thread? A "no" costs little and is
+/// certain without believing any flag.
+typedef bool (*gs_refute_fn)(void *user, const gs_term *terms, size_t count);
+
 /// Puts what is known of every launch into a term (block.x == 256).
 typedef gs_term (*gs_launch_term_fn)(void *user, gs_term t);
 
 /// Paths that a loop's first iteration cannot take are left out: with the trip
 /// numbers of loops entered since the barrier at 0, some branches are decided.
+/// \param refute may be NULL: then only branches whose condition folds are.
 /// \returns NULL when memory is short.
-gs_phases *gs_phases_new(const gs_program *program, gs_launch_term_fn launch_term, void *user);
+gs_phases *gs_phases_new(const gs_program *program, gs_launch_term_fn launch_term,
+                         gs_refute_fn refute, void *user);
 void gs_phases_free(gs_phases *phases);
 
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);

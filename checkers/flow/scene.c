@@ -376,11 +376,11 @@ static gs_term trips_relation(gs_scene *scene, const mapping *m) {
 }
 
 /// "Goes round no more" for a thread inside of a loop that the other thread left.
-static gs_term ending_fact(gs_scene *scene, const mapping *m, int who) {
+static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending ending,
+                           uint32_t depth) {
   const gs_program *p = scene->program;
   gs_terms *t = scene->terms;
-  gs_ending ending = m->meeting.phase.ending[who];
-  uint32_t loop = next_loop(p, m->loop[who], m->meeting.phase.ending_depth[who] - 1);
+  uint32_t loop = ending == GS_ENDING_OPEN ? GS_NONE : next_loop(p, m->loop[who], depth - 1);
   if (!m->meeting.same_block || ending == GS_ENDING_OPEN || loop == GS_NONE)
     return GS_NO_TERM;
   if (ending == GS_ENDING_HERE)
@@ -402,6 +402,9 @@ static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
            a->phase.ending[0] == b->phase.ending[0] && a->phase.ending[1] == b->phase.ending[1] &&
            a->phase.ending_depth[0] == b->phase.ending_depth[0] &&
            a->phase.ending_depth[1] == b->phase.ending_depth[1] &&
+           a->phase.inner_ending[0] == b->phase.inner_ending[0] &&
+           a->phase.inner_ending[1] == b->phase.inner_ending[1] &&
+           a->phase.inner_depth == b->phase.inner_depth &&
            a->phase.zero[0] == b->phase.zero[0] && a->phase.zero[1] == b->phase.zero[1]));
 }
 
@@ -559,8 +562,13 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
   for (uint32_t i = 0; i < scene->launch_count; i++)
     add_fact(scene, scene->launch[i]);
   add_fact(scene, m->extra);
-  for (int who = 0; who < 2; who++)
-    add_conjuncts(scene, ending_fact(scene, m, who), add_fact);
+  for (int who = 0; who < 2; who++) {
+    const gs_cophase *phase = &m->meeting.phase;
+    add_conjuncts(scene, ending_fact(scene, m, who, phase->ending[who], phase->ending_depth[who]),
+                  add_fact);
+    add_conjuncts(scene, ending_fact(scene, m, who, phase->inner_ending[who], phase->inner_depth),
+                  add_fact);
+  }
   for (int who = 0; who < (meeting->one_thread ? 1 : 2); who++) {
     const gs_access *a = &p->accesses[access[who]];
     add_thread(scene, phases, m, who, access[who], target[who]);
