@@ -60,9 +60,11 @@ enum {
 enum {
   GS_DESC_ASSUME_NO_ALIAS = 1, ///< pointer arguments with a count do not overlap
                                ///< where one of them may be written
-  GS_DESC_ASSUME_Y_ONE = 2,    ///< block.y == 1 && grid.y == 1
-  GS_DESC_ASSUME_Z_ONE = 4,    ///< block.z == 1 && grid.z == 1
-  GS_DESC_ASSUME_INDEX = 8     ///< grid.d * block.d <= 2^31 - 1 on every axis
+  GS_DESC_ASSUME_BLOCK_Y_ONE = 2, ///< block.y == 1
+  GS_DESC_ASSUME_BLOCK_Z_ONE = 4,
+  GS_DESC_ASSUME_INDEX = 8, ///< grid.d * block.d <= 2^31 - 1 on every axis
+  GS_DESC_ASSUME_GRID_Y_ONE = 16, ///< grid.y == 1
+  GS_DESC_ASSUME_GRID_Z_ONE = 32
 };
 
 typedef struct gs_desc_header {

@@ -2,6 +2,7 @@
 // The pipeline behind lowering: phases, launch facts, rules, result.
 #include "check_program.h"
 
+#include "gs_descriptor.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -84,19 +85,34 @@ static void assume_facts(gs_kernel *k) {
                      false, at);
 }
 
+/// Sizes that are taken to be 1, as the runtime checks them.
+static uint32_t flat_axes(const gs_scene *scene) {
+  static const uint32_t bits[6] = {0, GS_DESC_ASSUME_BLOCK_Y_ONE, GS_DESC_ASSUME_BLOCK_Z_ONE,
+                                   0, GS_DESC_ASSUME_GRID_Y_ONE,  GS_DESC_ASSUME_GRID_Z_ONE};
+  uint32_t out = 0, axes = gs_scene_axes(scene);
+  for (int i = 0; i < 6; i++)
+    out |= axes >> i & 1 ? 0 : bits[i];
+  return out;
+}
+
 static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
   // The runtime checks what it can for kernels with a descriptor.
   bool checked = has_descriptor(k->desc);
+  k->result->assumed |= flat_axes(k->scene);
   if (gs_scene_uses(k->scene, GS_DEFAULT_FLAT))
     gs_result_assume(k->result, "block and grid have size 1 in the axes that the kernel does not read",
                      checked, none);
-  if (gs_scene_uses(k->scene, GS_DEFAULT_GRID))
+  if (gs_scene_uses(k->scene, GS_DEFAULT_GRID)) {
+    k->result->assumed |= GS_DESC_ASSUME_INDEX;
     gs_result_assume(k->result, "grid * block is at most 2^31 - 1 in each axis", checked, none);
-  if ((k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed) && !k->options->strict)
+  }
+  if ((k->defaults[GS_DEFAULT_NOALIAS] || p->reads_only_assumed) && !k->options->strict) {
+    k->result->assumed |= GS_DESC_ASSUME_NO_ALIAS;
     gs_result_assume(k->result, "pointer arguments do not overlap, nor point to device globals", false,
                      none);
+  }
   if (gs_prover_took_defined(k->prover))
     gs_result_assume(k->result, "divisors are not 0 and shifts are in range", false, none);
   for (uint32_t i = 0; i < p->barrier_count; i++)

@@ -266,6 +266,7 @@ typedef struct gs_kernel_result {
   uint32_t finding_count;
   const gs_assumption *assumptions;
   uint32_t assumption_count;
+  uint32_t assumed; ///< what the runtime checks of them: GS_DESC_ASSUME_… (gs_descriptor.h)
   gs_counters counters;
   uint64_t time_us; ///< wall clock; never decides anything
 } gs_kernel_result;

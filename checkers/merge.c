@@ -36,6 +36,7 @@ static void merge(gs_result *into, const gs_result *one) {
   for (uint32_t i = 0; i < one->assumption_count; i++)
     gs_result_assume(into, one->assumptions[i].text, one->assumptions[i].checked,
                      one->assumptions[i].loc);
+  into->assumed |= one->assumed;
   into->trusted += one->trusted;
   into->has_gaps |= one->has_gaps;
 }

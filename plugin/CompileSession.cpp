@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CompileSession.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
@@ -93,19 +94,58 @@ static int openOwn(const std::string &Path) {
   return -1;
 }
 
+/// The file holds lines of one length: the digest of a claimed text, or for a note
+/// 'N', the beginning of its key's digest and the number, all of them in hexadecimal.
+static std::string digest(StringRef Text) {
+  return llvm::toHex(llvm::MD5::hash(llvm::arrayRefFromStringRef(Text)));
+}
+
+static std::string notePrefix(StringRef Key) { return "N" + digest(Key).substr(0, 23); }
+
+static std::vector<std::string> readLines(int File) {
+  std::vector<std::string> Lines;
+  std::string Line(33, '\0');
+  while (read(File, Line.data(), Line.size()) == ssize_t(Line.size()))
+    Lines.push_back(Line);
+  return Lines;
+}
+
 bool CompileSession::claim(StringRef Text) {
-  if (Path.empty())
-    return true;
-  int File = openOwn(Path);
+  int File = Path.empty() ? -1 : openOwn(Path);
   if (File < 0)
     return true;
-  std::string Digest = llvm::toHex(llvm::MD5::hash(llvm::arrayRefFromStringRef(Text))) + "\n";
-  bool First = true;
-  std::string Line(Digest.size(), '\0');
-  while (read(File, Line.data(), Line.size()) == ssize_t(Line.size()))
-    First = First && Line != Digest;
+  std::string Digest = digest(Text) + "\n";
+  bool First = !llvm::is_contained(readLines(File), Digest);
   if (First && write(File, Digest.data(), Digest.size()) != ssize_t(Digest.size()))
     First = true; // not remembered: at worst it is said again
   close(File);
   return First;
+}
+
+void CompileSession::note(StringRef Key, uint32_t Value) {
+  int File = Path.empty() ? -1 : openOwn(Path);
+  if (File < 0)
+    return;
+  std::string Number = llvm::utohexstr(Value, /*LowerCase=*/false, /*Width=*/8);
+  std::string Line = notePrefix(Key) + Number + "\n";
+  lseek(File, 0, SEEK_END);
+  if (write(File, Line.data(), Line.size()) < 0) {
+    // Nobody will find it, as if there were no session.
+  }
+  close(File);
+}
+
+std::vector<uint32_t> CompileSession::notes(StringRef Key) const {
+  std::vector<uint32_t> Values;
+  int File = Path.empty() ? -1 : openOwn(Path);
+  if (File < 0)
+    return Values;
+  std::string Prefix = notePrefix(Key);
+  for (StringRef Line : readLines(File)) {
+    uint32_t Value;
+    if (Line.consume_front(Prefix) && !Line.trim().getAsInteger(16, Value))
+      Values.push_back(Value);
+  }
+  close(File);
+  return Values;
 }

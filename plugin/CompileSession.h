@@ -3,13 +3,16 @@
 ///
 /// A CUDA compile for several architectures runs one clang process for each, all of
 /// them children of the clang driver. An error ends the compile after the first
-/// pass, but a warning would come once for each architecture.
+/// pass, but a warning would come once for each architecture. What the host object
+/// says about a kernel's proof comes from the device passes in the same way.
 #ifndef GPUSAFE_PLUGIN_COMPILESESSION_H
 #define GPUSAFE_PLUGIN_COMPILESESSION_H
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gpusafe {
 
@@ -22,6 +25,10 @@ public:
   CompileSession();
   /// \returns true the first time that \p Text is claimed in this session.
   bool claim(llvm::StringRef Text);
+  /// Leaves a number under a key for the passes that come later.
+  void note(llvm::StringRef Key, uint32_t Value);
+  /// \returns every number that passes before this one left under that key.
+  std::vector<uint32_t> notes(llvm::StringRef Key) const;
   /// Forgets this session, if there is one.
   static void end();
 

@@ -25,7 +25,7 @@ private:
   bool readRules(StringRef Value);
   bool readReport(StringRef Value);
   bool readDump(StringRef Value);
-  bool readLaunches(StringRef Value);
+  bool readSwitch(StringRef Value, bool &Out);
   bool fail(const llvm::Twine &Message);
 
   DiagnosticsEngine &Diags;
@@ -53,6 +53,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"grid", "grid=8x8"},
                                        {"assume", "assume=<clause>"},
                                        {"launches", "launches=off"},
+                                       {"runtime", "runtime=off"},
                                        {"report", "report=<file.json>"},
                                        {"dump", "dump=accesses"},
                                        {"rules", "rules=<list>"}};
@@ -206,8 +207,8 @@ bool Reader::readDump(StringRef Value) {
   return true;
 }
 
-bool Reader::readLaunches(StringRef Value) {
-  Out.Launches = Value == "on";
+bool Reader::readSwitch(StringRef Value, bool &Out) {
+  Out = Value == "on";
   return Value == "on" || Value == "off" || fail("'" + Value + "' is neither on nor off");
 }
 
@@ -234,7 +235,9 @@ bool Reader::read(StringRef Whole) {
   else if (Name == "grid")
     Good = readGrid(Value);
   else if (Name == "launches")
-    Good = readLaunches(Value);
+    Good = readSwitch(Value, Out.Launches);
+  else if (Name == "runtime")
+    Good = readSwitch(Value, Out.Runtime);
   else if (Name == "report")
     Good = readReport(Value);
   else if (Name == "rules")

@@ -18,6 +18,7 @@ struct Options {
   bool Strict = false; ///< none of the default assumptions
   bool Stats = false;  ///< counted work as remarks
   bool Launches = true; ///< launches in the unit are facts and are checked
+  bool Runtime = true; ///< objects carry contracts, and launches are checked against them
   bool Dump = false;   ///< kernel descriptions on standard error, before the analysis
   bool DumpAccesses = false; ///< kernels in their text form on standard output, no analysis
   uint32_t Rules = 0;  ///< gs_options.rules

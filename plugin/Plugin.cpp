@@ -13,6 +13,7 @@
 #include "DeviceCodeGen.h"
 #include "Dump.h"
 #include "LaunchCheck.h"
+#include "ObjectContracts.h"
 #include "Options.h"
 #include "Render.h"
 #include "Report.h"
@@ -30,10 +31,32 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm-c/Core.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 
 using namespace clang;
 using namespace gpusafe;
+
+/// Compiles that end in code, or could: a PCH or module is only a part of one.
+static bool producesCode(frontend::ActionKind Action) {
+  switch (int(Action)) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+  case frontend::ParseSyntaxOnly:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool makesCode(const CompilerInstance &CI) {
+  frontend::ActionKind Kind = CI.getFrontendOpts().ProgramAction;
+  return producesCode(Kind) && Kind != frontend::ParseSyntaxOnly;
+}
 
 // ----------------------------------------------------------------- analysis ----
 
@@ -50,6 +73,7 @@ private:
   void check(llvm::Module &Module);
   void dumpAccesses(llvm::Module &Module);
   void writeReport(const gs_report &Report);
+  void embedContracts(const gs_report &Report);
   void reportUncheckable();
   gs_input input(llvm::Module &Module);
 
@@ -59,6 +83,7 @@ private:
   DeviceCodeGen &Code;
   std::optional<LaunchTable> Launches;
   KernelTable Table;
+  std::vector<const FunctionDecl *> Functions; ///< of the table's kernels
   std::string Target;
   unsigned Sm = 0;
 };
@@ -85,8 +110,10 @@ bool Analysis::describeKernels(llvm::Module &Module) {
       continue;
     if (S.getSourceManager().isInSystemHeader(patternOf(*Kernel).getLocation()))
       Function.deleteBody();
+    else if (Table.add(*Kernel, Function.getName(), Trusted.reachableFrom(Function)))
+      Functions.push_back(Kernel);
     else
-      Good &= Table.add(*Kernel, Function.getName(), Trusted.reachableFrom(Function));
+      Good = false;
   }
   return Good;
 }
@@ -132,6 +159,20 @@ void Analysis::writeReport(const gs_report &Report) {
         << Opts.ReportFile << Message;
 }
 
+/// What was proved, and what launches must keep, goes into the compile's own module.
+void Analysis::embedContracts(const gs_report &Report) {
+  llvm::StringMap<size_t> Index;
+  for (size_t I = 0; I < Functions.size(); I++)
+    Index[Table.kernels()[I].mangled] = I;
+  DeviceContracts Out(CI);
+  for (uint32_t I = 0; I < Report.kernel_count; I++) {
+    auto Found = Index.find(Report.kernels[I].mangled);
+    if (Found != Index.end() && isAnnotated(*Functions[Found->second]))
+      Out.add(*Functions[Found->second], Table.kernels()[Found->second], Report.kernels[I], Sm);
+  }
+  Out.embed();
+}
+
 void Analysis::dumpAccesses(llvm::Module &Module) {
   gs_input In = input(Module);
   char *Text = nullptr, *Error = nullptr;
@@ -156,6 +197,8 @@ void Analysis::check(llvm::Module &Module) {
   } else {
     writeReport(*Report);
     Out.render(*Report);
+    if (makesCode(CI) && Opts.Runtime && !CI.getDiagnostics().hasErrorOccurred())
+      embedContracts(*Report);
   }
   gs_report_free(Report);
   free(Error);
@@ -302,6 +345,8 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   // Only the host pass sees what __CUDA_ARCH__ hides from the others.
   if (Host && Opts.Launches && Analyse && !CI.getDiagnostics().hasErrorOccurred())
     checkLaunches(CI.getSema(), Opts, LaunchTable(CI.getSema()), 0);
+  if (Host && Opts.Runtime && Analyse && makesCode(CI) && !CI.getDiagnostics().hasErrorOccurred())
+    embedHostContracts(CI, Opts);
   if (Host)
     CompileSession::end(); // it comes last
   if (auto *G = generator())
@@ -311,22 +356,6 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
 }
 
 // ------------------------------------------------------------------- action ----
-
-/// Compiles that end in code, or could: a PCH or module is only a part of one.
-static bool producesCode(frontend::ActionKind Action) {
-  switch (int(Action)) {
-  case frontend::EmitAssembly:
-  case frontend::EmitBC:
-  case frontend::EmitLLVM:
-  case frontend::EmitLLVMOnly:
-  case frontend::EmitCodeGenOnly:
-  case frontend::EmitObj:
-  case frontend::ParseSyntaxOnly:
-    return true;
-  default:
-    return false;
-  }
-}
 
 namespace {
 class Action : public PluginASTAction {

@@ -20,6 +20,7 @@ struct TypeLeaf {
   gs_type_kind Kind;
   bool IsSigned;
   uint64_t ElemSize; ///< of the pointee; 0 when it has none
+  uint64_t ElemAlign = 0; ///< of the pointee, where it has a size
 };
 
 gs_type_kind typeKind(const clang::ASTContext &Context, clang::QualType T);

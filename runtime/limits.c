@@ -232,6 +232,14 @@ static void check_local(gsrt_check *check) {
 
 // -------------------------------------------------------- the proof's premises ----
 
+static void check_flat(gsrt_check *check, const char *what, unsigned axis, uint32_t size) {
+  if (size != 1)
+    gsrt_violate(check, GSRT_AXIS, NULL,
+                 "%s.%c is %u; the kernel does not read that axis of the %s, so the proof holds "
+                 "for 1 only",
+                 what, axes[axis], size, what);
+}
+
 static void check_assumed(gsrt_check *check) {
   const gs_desc_header *h = check->contract->header;
   const gsrt_config *c = check->config;
@@ -239,12 +247,10 @@ static void check_assumed(gsrt_check *check) {
     gsrt_violate(check, GSRT_CAPABILITY, NULL, "compiled for sm_%u; %s is sm_%d", h->target,
                  check->device->name, check->device->cc);
   for (unsigned i = 1; i < 3; i++) {
-    uint32_t assumed = i == 1 ? GS_DESC_ASSUME_Y_ONE : GS_DESC_ASSUME_Z_ONE;
-    if ((h->assumptions & assumed) && (c->block[i] != 1 || c->grid[i] != 1))
-      gsrt_violate(check, GSRT_AXIS, NULL,
-                   "block.%c is %u and grid.%c is %u; the kernel does not read that axis, so the "
-                   "proof holds for 1 only",
-                   axes[i], c->block[i], axes[i], c->grid[i]);
+    uint32_t block = i == 1 ? GS_DESC_ASSUME_BLOCK_Y_ONE : GS_DESC_ASSUME_BLOCK_Z_ONE;
+    uint32_t grid = i == 1 ? GS_DESC_ASSUME_GRID_Y_ONE : GS_DESC_ASSUME_GRID_Z_ONE;
+    check_flat(check, "block", i, h->assumptions & block ? c->block[i] : 1);
+    check_flat(check, "grid", i, h->assumptions & grid ? c->grid[i] : 1);
   }
   for (unsigned i = 0; i < 3; i++)
     if ((h->assumptions & GS_DESC_ASSUME_INDEX) && (uint64_t)c->grid[i] * c->block[i] > INT32_MAX)

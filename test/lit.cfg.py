@@ -7,8 +7,15 @@
 #   %clang_all   as %clang, but the whole compile: the host and sm_80, sm_90
 #   %clang_c     clang for plain C kernels, nvptx64 and sm_90
 #   %clang_host  clang++ for host code
+#   %clang_host_pass  as %clang, but the host's pass alone
+#   %clang_link  clang as a linker
+#   %clang_launches  the whole compile with the plugin, for sm_90, to assembly of the host
+#   %link_launches   makes a program of that with gpusafe's runtime and stand-ins for CUDA's
+#   %link_bare       the same without gpusafe's runtime
+#   %run_launches    runs such a program over the stand-in for the driver
 #   %plugin      path of libgpusafe.so
 #   %attrs       folder of gpusafe.h
+#   %without_contracts FILE  prints PTX without the descriptors in it
 #   %source, %build   the trees
 #   %exits N CMD  runs CMD and wants exactly exit code N
 #   %examples    folder of the examples
@@ -60,7 +67,18 @@ bare = f"{minimal} -I{attrs}".replace(f"-include {attrs}/gpusafe_cuda_min.h ", "
 cuda = f"{config.gpusafe_clang} -x cuda --cuda-gpu-arch=sm_90"
 clang = f"{cuda} --cuda-device-only {minimal} -I{attrs}"
 
+runtime = os.path.join(build, "runtime")
+
 config.substitutions += [
+    (
+        "%clang_launches",
+        f"env PATH={source}/test/runtime/Inputs/bin:$PATH {cuda} {minimal} -I{attrs} -S -fplugin={plugin}",
+    ),
+    ("%clang_host_pass", f"{cuda} --cuda-host-only {minimal} -I{attrs}".replace(" --cuda-feature=+ptx88", "")),
+    ("%clang_link", config.gpusafe_clang),
+    ("%link_launches", f"sh {source}/test/runtime/Inputs/link.sh {config.gpusafe_clang} {source} {runtime}"),
+    ("%link_bare", f"sh {source}/test/runtime/Inputs/link.sh {config.gpusafe_clang} {source} none"),
+    ("%run_launches", f"env LD_LIBRARY_PATH={runtime}/fake"),
     ("%gpusafe", f"{tool}"),
     ("%clang_gs", f"{clang} -fplugin={plugin}"),
     ("%clang_bare", f"{cuda} --cuda-device-only {bare}"),
@@ -72,6 +90,7 @@ config.substitutions += [
     ),
     ("%clang_host", f"{config.gpusafe_clang} -x c++ -I{attrs}"),
     ("%clang", clang),
+    ("%without_contracts", f"sh {source}/test/plugin/Inputs/without_contracts.sh"),
     ("%plugin", plugin),
     ("%attrs", attrs),
     ("%source", source),

@@ -305,6 +305,7 @@ bool gs_scene_uses(const gs_scene *scene, gs_default assumption) {
   return assumption == GS_DEFAULT_FLAT ? scene->flat : assumption == GS_DEFAULT_GRID && scene->grid;
 }
 
+uint32_t gs_scene_axes(const gs_scene *scene) { return scene->axes; }
 bool gs_scene_dropped_clause(const gs_scene *scene) { return scene->dropped; }
 uint32_t gs_scene_sym_count(const gs_scene *scene) { return scene->sym_count; }
 

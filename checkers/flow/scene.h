@@ -57,6 +57,9 @@ gs_term gs_scene_launch_term(gs_scene *scene, gs_term t);
 
 /// Does the scene rest on this default? (GS_DEFAULT_FLAT and GS_DEFAULT_GRID.)
 bool gs_scene_uses(const gs_scene *scene, gs_default assumption);
+/// The axes whose size the scene does not take to be 1: bits 0 to 2 block.{x,y,z}, 3 to 5
+/// grid.{x,y,z}.
+uint32_t gs_scene_axes(const gs_scene *scene);
 /// Some clause of the contract or the options could not be turned into a fact.
 bool gs_scene_dropped_clause(const gs_scene *scene);
 

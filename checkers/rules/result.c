@@ -89,4 +89,5 @@ void gs_result_finish(gs_result *r, gs_kernel_result *out) {
   out->finding_count = r->finding_count;
   out->assumptions = r->assumptions;
   out->assumption_count = r->assumption_count;
+  out->assumed = r->assumed;
 }

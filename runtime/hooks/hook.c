@@ -42,7 +42,7 @@ enum {
 };
 
 int cudaGetFuncBySymbol(void **function, const void *stub);
-extern const int gsrt_image_anchor;
+extern const char gpusafe_link_libgpusafe_cuda_and_libgpusafe_rt;
 
 #if !defined(GSRT_HOOK_image) && !defined(GSRT_HOOK_handle)
 static gsrt_config make_config(gsrt_dim3 grid, gsrt_dim3 block, size_t smem, void *stream) {
@@ -55,9 +55,10 @@ static gsrt_config make_config(gsrt_dim3 grid, gsrt_dim3 block, size_t smem, voi
   return c;
 }
 
-/// Referring to the anchor links the registration of this image's kernels.
+/// Referring to the archive's anchor links the registration of this image's kernels.
 static int is_refused(const void *stub, const gsrt_config *config, void **params) {
-  return gsrt_image_anchor && gsrt_check_stub(stub, config, (const void *const *)params,
+  return gpusafe_link_libgpusafe_cuda_and_libgpusafe_rt &&
+         gsrt_check_stub(stub, config, (const void *const *)params,
                                               cudaGetFuncBySymbol) != GSRT_OK;
 }
 
@@ -75,7 +76,9 @@ extern const gs_descriptor_entry __start_gpusafe_kernels[]
 extern const gs_descriptor_entry __stop_gpusafe_kernels[]
     __attribute__((weak, visibility("hidden")));
 
-__attribute__((visibility("hidden"))) const int gsrt_image_anchor = 1;
+/// Objects of annotated kernels refer to it, so that the message of a linker that does not
+/// find it says what is missing.
+__attribute__((visibility("hidden"))) const char gpusafe_link_libgpusafe_cuda_and_libgpusafe_rt = 1;
 
 __attribute__((constructor)) static void load(void) {
   if (__start_gpusafe_kernels)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
-// The plugin changes nothing in the PTX of annotated kernels (and of others:
+// The plugin adds descriptors to the PTX of annotated kernels and changes nothing else (and
+// nothing at all in that of others:
 // ptx_identity_plain.cu).
-// RUN: sh %S/Inputs/same_ptx.sh "%clang %s" "%plugin" %t
+// RUN: sh %S/Inputs/same_ptx.sh "%clang %s" "%plugin" %t contracts
 #ifndef PLAIN
 #include <gpusafe.h>
 #else

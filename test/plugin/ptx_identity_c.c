@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
-// RUN: sh %S/Inputs/same_ptx.sh "%clang_c %s" "%plugin" %t
+// RUN: sh %S/Inputs/same_ptx.sh "%clang_c %s" "%plugin" %t contracts
 #include <gpuintrin.h>
 #include <gpusafe.h>
 

@@ -2,7 +2,7 @@
 // REQUIRES: clang
 // Relocatable device code: static kernels get other names, and functions may be defined
 // elsewhere. (Without -cuid clang hashes its own command line into the names.)
-// RUN: sh %S/Inputs/same_ptx.sh "%clang -fgpu-rdc -cuid=1 %s" "%plugin" %t
+// RUN: sh %S/Inputs/same_ptx.sh "%clang -fgpu-rdc -cuid=1 %s" "%plugin" %t contracts
 // RUN: %clang_gs -fgpu-rdc -fsyntax-only -fplugin-arg-gpusafe-dump %s 2>&1 | FileCheck %s
 #include <gpusafe.h>
 extern __device__ float elsewhere(float);

@@ -66,7 +66,8 @@ static gsrt_kernel *wrap(CUfunction function, uint32_t pointers, uint32_t count,
   void *block;
   size_t size;
   gsrt_kernel *kernel = NULL;
-  input.fixed.assumptions = GS_DESC_ASSUME_NO_ALIAS | GS_DESC_ASSUME_Y_ONE | GS_DESC_ASSUME_INDEX;
+  input.fixed.assumptions = GS_DESC_ASSUME_NO_ALIAS | GS_DESC_ASSUME_BLOCK_Y_ONE |
+                            GS_DESC_ASSUME_GRID_Y_ONE | GS_DESC_ASSUME_INDEX;
   for (uint32_t i = 0; i < count; i++) {
     bool pointer = i < pointers;
     params[i] = (gs_desc_param){"p",

@@ -209,7 +209,8 @@ static void premises(void) {
   fixture f = {.fixed = {.target = 90}};
   violates(&f, 86, gsrt_config_1d(1, 1), GSRT_CAPABILITY,
            "gpusafe: kernel 'k': compiled for sm_90; profile sm_86 is sm_86 [capability]");
-  f.fixed.assumptions = GS_DESC_ASSUME_Y_ONE | GS_DESC_ASSUME_Z_ONE | GS_DESC_ASSUME_INDEX;
+  f.fixed.assumptions = GS_DESC_ASSUME_BLOCK_Y_ONE | GS_DESC_ASSUME_GRID_Z_ONE |
+                        GS_DESC_ASSUME_INDEX;
   gsrt_config c = gsrt_config_1d(0x7FFFFF, 256);
   CHECK_NUMBER(validate(&f, 90, c, true, NULL), GSRT_OK);
   c.grid[0]++;
@@ -219,9 +220,11 @@ static void premises(void) {
   c = gsrt_config_1d(1, 1);
   c.block[1] = 2;
   violates(&f, 90, c, GSRT_AXIS,
-           "gpusafe: kernel 'k': block.y is 2 and grid.y is 1; the kernel does not read that axis, "
-           "so the proof holds for 1 only [axis]");
+           "gpusafe: kernel 'k': block.y is 2; the kernel does not read that axis of the block, so "
+           "the proof holds for 1 only [axis]");
   c = gsrt_config_1d(1, 1);
+  c.grid[1] = 3; // which is not assumed
+  CHECK_NUMBER(validate(&f, 90, c, true, NULL), GSRT_OK);
   c.grid[2] = 3;
   CHECK_NUMBER(validate(&f, 90, c, true, NULL), GSRT_AXIS);
 }
