@@ -43,9 +43,27 @@ private:
 };
 } // namespace
 
+/// Where clang runs no passes (-save-temps makes bitcode first), the module is reached when
+/// the writer of the bitcode is about to run.
+static void runBeforeWriter(llvm::PassBuilder &Builder, EmbedPass::Embedder Embed,
+                            std::shared_ptr<const Contracts> What) {
+  auto Done = std::make_shared<bool>(false);
+  Builder.getPassInstrumentationCallbacks()->registerBeforeNonSkippedPassCallback(
+      [=](StringRef, llvm::Any Unit) {
+        const auto *M = llvm::any_cast<const Module *>(&Unit);
+        if (!M || *Done)
+          return;
+        *Done = true;
+        Embed(const_cast<Module &>(**M), *What);
+      });
+}
+
 static void addPass(clang::CodeGenOptions &Options, EmbedPass::Embedder Embed, Contracts What) {
   auto Shared = std::make_shared<const Contracts>(std::move(What));
+  bool NoPasses = Options.DisableLLVMPasses;
   Options.PassBuilderCallbacks.push_back([=](llvm::PassBuilder &Builder) {
+    if (NoPasses)
+      return runBeforeWriter(Builder, Embed, Shared);
     Builder.registerPipelineStartEPCallback(
         [=](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
           Passes.addPass(EmbedPass(Embed, Shared));

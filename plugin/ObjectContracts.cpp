@@ -10,6 +10,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendOptions.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -40,6 +41,18 @@ static void cannotEmbed(DiagnosticsEngine &Diags, const FunctionDecl &Kernel) {
               "-fplugin-arg-gpusafe-runtime=off leaves it out");
 }
 
+/// Code that is made without any pass is not reached; bitcode is (Embed.cpp).
+static void warnUnreached(CompilerInstance &CI) {
+  frontend::ActionKind Kind = CI.getFrontendOpts().ProgramAction;
+  if (!CI.getCodeGenOpts().DisableLLVMPasses || Kind == frontend::EmitBC ||
+      Kind == frontend::EmitLLVM || CI.getDiagnostics().getIgnoreAllWarnings())
+    return;
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  Diags.Report(Diags.getCustomDiagID(
+      DiagnosticsEngine::Warning, "-disable-llvm-passes leaves contracts out of the code, and "
+                                  "launches unchecked [gpusafe-launch-contract]"));
+}
+
 // ------------------------------------------------------------------- device ----
 
 void DeviceContracts::add(const FunctionDecl &Kernel, const gs_kernel_desc &Desc,
@@ -59,8 +72,10 @@ void DeviceContracts::add(const FunctionDecl &Kernel, const gs_kernel_desc &Desc
 }
 
 void DeviceContracts::embed() {
-  if (!Contracts.empty())
-    embedInDevice(CI.getCodeGenOpts(), std::move(Contracts));
+  if (Contracts.empty())
+    return;
+  warnUnreached(CI);
+  embedInDevice(CI.getCodeGenOpts(), std::move(Contracts));
 }
 
 // --------------------------------------------------------------------- host ----
@@ -108,7 +123,7 @@ ProofSummary Embedder::proofOf(const FunctionDecl &Kernel) {
   ProofSummary Proof;
   for (uint32_t Note : Session.notes(noteKey(Kernel)))
     addSummary(Note, Proof);
-  if (Proof.Verdict == 0xFFFFFFFFu && !Opts.Strict) {
+  if (Proof.Verdict == 0xFFFFFFFFu && !Opts.Strict && !S.Diags.getIgnoreAllWarnings()) {
     unsigned ID = S.Diags.getCustomDiagID(
         DiagnosticsEngine::Warning,
         "no device pass of this compile checked %0: launches are checked against its contract, "
@@ -136,8 +151,10 @@ void Embedder::add(const FunctionDecl &Kernel) {
 }
 
 void Embedder::finish() {
-  if (!Contracts.empty())
-    embedInHost(CI.getCodeGenOpts(), std::move(Contracts));
+  if (Contracts.empty())
+    return;
+  warnUnreached(CI);
+  embedInHost(CI.getCodeGenOpts(), std::move(Contracts));
 }
 
 void gpusafe::embedHostContracts(CompilerInstance &CI, const Options &Opts) {

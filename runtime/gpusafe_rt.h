@@ -253,7 +253,8 @@ struct gs_descriptor_entry;
 
 /// Makes kernels known by the address that cudaLaunchKernel gets. A descriptor that
 /// is malformed makes every launch of its kernel fail, so that it is not missed; the
-/// same kernel may be registered again (templates in several units).
+/// same kernel may be registered again (templates in several units), and is then known
+/// until it is unregistered as often.
 /// \returns the first failure; all entries are registered.
 GSRT_API gsrt_status gsrt_register(const struct gs_descriptor_entry *begin,
                                    const struct gs_descriptor_entry *end);

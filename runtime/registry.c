@@ -12,6 +12,7 @@
 typedef struct known {
   const void *address;
   const void *stub; ///< of the kernel; differs from the address for an alias
+  uint32_t uses;    ///< registrations of the kernel's contract that are still there
   _Atomic(gsrt_kernel *) kernel;
   struct known *next_known; ///< keeps everything reachable
   gsrt_kernel *retired;
@@ -99,14 +100,17 @@ static gsrt_status add(const gs_descriptor_entry *entry) {
   if (!slot)
     return gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");
   gsrt_kernel *old = atomic_load_explicit(&slot->kernel, memory_order_relaxed);
-  if (old && same_contract(old, entry))
+  if (old && same_contract(old, entry)) {
+    slot->uses++;
     return GSRT_OK;
+  }
   if (old)
     return gsrt_fail(GSRT_ERROR_DESCRIPTOR, "kernel '%s' is registered with two contracts",
                      old->name);
   gsrt_status status = gsrt_kernel_new(NULL, "?", entry->descriptor, entry->size, &kernel);
   if (status == GSRT_ERROR_DESCRIPTOR && gsrt_kernel_new(NULL, "?", NULL, 0, &kernel) == GSRT_OK)
     kernel->broken = true;
+  slot->uses = 1;
   atomic_store_explicit(&slot->kernel, kernel, memory_order_release);
   return status;
 }
@@ -132,12 +136,22 @@ static void forget(known *entry) {
   }
 }
 
+/// Another image may list the same kernel still, or this one may have lost it to a contract
+/// that was there before.
+static bool is_last(const gs_descriptor_entry *entry) {
+  known *slot = find(entry->stub);
+  const gsrt_kernel *kernel =
+      slot ? atomic_load_explicit(&slot->kernel, memory_order_relaxed) : NULL;
+  return kernel && (kernel->broken || (same_contract(kernel, entry) && --slot->uses == 0));
+}
+
 void gsrt_unregister(const gs_descriptor_entry *begin, const gs_descriptor_entry *end) {
   pthread_mutex_lock(&registry.lock);
   for (; begin < end; begin++)
-    for (known *k = registry.all; k; k = k->next_known)
-      if (k->stub == begin->stub)
-        forget(k);
+    if (is_last(begin))
+      for (known *k = registry.all; k; k = k->next_known)
+        if (k->stub == begin->stub)
+          forget(k);
   pthread_mutex_unlock(&registry.lock);
 }
 

@@ -121,6 +121,9 @@ static void registration(void) {
   gs_descriptor_entry conflict = {stubs, second, other_size};
   CHECK_NUMBER(gsrt_register(&conflict, &conflict + 1), GSRT_ERROR_DESCRIPTOR);
   refused(gsrt_cudaLaunchKernel, stubs, 2);
+  gsrt_unregister(&conflict, &conflict + 1); // it never was the kernel's
+  gsrt_unregister(&entry, &entry + 1);
+  refused(gsrt_cudaLaunchKernel, stubs, 2); // the other unit's is there still
   gsrt_unregister(&entry, &entry + 1);
   goes(gsrt_cudaLaunchKernel, stubs, 2, "cudaLaunchKernel");
   CHECK_NUMBER(gsrt_register(&conflict, &conflict + 1), GSRT_OK); // loaded anew
