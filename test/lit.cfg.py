@@ -9,6 +9,7 @@
 #   %clang_host  clang++ for host code
 #   %clang_host_pass  as %clang, but the host's pass alone
 #   %clang_link  clang as a linker
+#   %clang_toolkit  clang for one device, sm_90, and the host, with the toolkit
 #   %clang_launches  the whole compile with the plugin, for sm_90, to assembly of the host
 #   %link_launches   makes a program of that with gpusafe's runtime and stand-ins for CUDA's
 #   %link_bare       the same without gpusafe's runtime
@@ -75,6 +76,7 @@ config.substitutions += [
         f"env PATH={source}/test/runtime/Inputs/bin:$PATH {cuda} {minimal} -I{attrs} -S -fplugin={plugin}",
     ),
     ("%clang_host_pass", f"{cuda} --cuda-host-only {minimal} -I{attrs}".replace(" --cuda-feature=+ptx88", "")),
+    ("%clang_toolkit", f"{cuda} -Wno-unknown-cuda-version --cuda-path={toolkit} -I{attrs}"),
     ("%clang_link", config.gpusafe_clang),
     ("%link_launches", f"sh {source}/test/runtime/Inputs/link.sh {config.gpusafe_clang} {source} {runtime}"),
     ("%link_bare", f"sh {source}/test/runtime/Inputs/link.sh {config.gpusafe_clang} {source} none"),
