@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pairs.h"
 
+#include "offset_range.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PAIRS = 60000 };
+enum { MAX_PAIRS = 60000 }; // that may touch one place
+enum { MAX_LOOKS = 20000000 };
 
 /// Findings with one object and one offending write are one.
 typedef struct cause {
@@ -19,8 +22,10 @@ typedef struct hunt {
   const gs_pair_query *query;
   cause *causes;
   uint32_t cause_count, cause_capacity;
+  gs_offset_ranges *ranges;
   uint64_t pairs;
   bool unknown_memory, overlap; ///< already reported
+  bool too_many;
 } hunt;
 
 static gs_loc report_loc(const hunt *h, uint32_t access) {
@@ -356,6 +361,12 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
     return;
   if (q->rule == GS_RULE_DATA_RACE && (claimed_disjoint(k, first) || claimed_disjoint(k, second)))
     return;
+  if (o1 == o2 && gs_offsets_apart(h->ranges, a, ta, b, tb))
+    return;
+  k->pairs++;
+  h->too_many = ++h->pairs > MAX_PAIRS;
+  if (h->too_many)
+    return;
   if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
     hunt_inside(h, a, ta, b, tb);
   if (q->across_blocks && !is_shared(first->kind) &&
@@ -374,22 +385,39 @@ static void hunt_pair(hunt *h, uint32_t a, uint32_t b) {
       hunt_targets(h, a, i, b, j);
 }
 
+/// Accesses that other threads may see. \returns their number.
+static uint32_t list_visible(const gs_program *p, uint32_t *out) {
+  uint32_t n = 0;
+  for (uint32_t a = 0; a < p->access_count; a++) {
+    bool visible = false;
+    for (uint32_t t = 0; t < p->accesses[a].target_count; t++)
+      visible |= !is_private(p->objects[p->accesses[a].targets[t].object].kind);
+    if (visible)
+      out[n++] = a;
+  }
+  return n;
+}
+
 void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
-  hunt h = {.k = k, .query = query};
-  uint32_t n = k->program->access_count;
-  for (uint32_t a = 0; a < n; a++)
-    for (uint32_t b = a; b < n; b++) {
-      if (!k->program->accesses[a].is_write && !k->program->accesses[b].is_write)
-        continue;
-      if (++h.pairs > MAX_PAIRS) {
-        gs_report_unknown(k, query->rule, gs_place_loc(k->program, k->program->accesses[a].place),
-                          "absence of data races",
-                          "the kernel has more pairs of accesses than are looked at (60,000)");
-        free(h.causes);
-        return;
-      }
-      k->pairs++;
-      hunt_pair(&h, a, b);
+  const gs_program *p = k->program;
+  hunt h = {.k = k, .query = query, .ranges = gs_offset_ranges_new(k)};
+  uint32_t *list = malloc((p->access_count + 1u) * sizeof *list);
+  uint32_t n = list ? list_visible(p, list) : 0, at = 0;
+  uint64_t looks = 0;
+  h.too_many = !list;
+  for (uint32_t i = 0; i < n && !h.too_many; i++)
+    for (uint32_t j = i; j < n && !h.too_many; j++) {
+      at = list[i];
+      h.too_many = ++looks > MAX_LOOKS;
+      if (!h.too_many)
+        hunt_pair(&h, list[i], list[j]);
     }
+  if (h.too_many)
+    gs_report_unknown(k, query->rule,
+                      p->access_count ? gs_place_loc(p, p->accesses[at].place) : (gs_loc){0},
+                      "absence of data races",
+                      "the kernel has more pairs of accesses than are looked at (60,000)");
+  gs_offset_ranges_free(h.ranges);
+  free(list);
   free(h.causes);
 }
