@@ -189,6 +189,10 @@ static bool refute(void *user, const gs_term *terms, size_t count) {
   return gs_affine_refute(((gs_kernel *)user)->program->terms, &goal, &options, NULL, NULL) == GS_ANSWER_NO;
 }
 
+gs_phases *gs_kernel_phases(gs_kernel *k) {
+  return gs_phases_new(k->program, launch_term, refute, k);
+}
+
 static gs_effort effort_for(const gs_kernel *k) {
   if (k->is_claim && !k->cheap)
     return GS_EFFORT_FULL;
@@ -203,7 +207,7 @@ static gs_status check_lowered(gs_kernel *k) {
                                       .effort = effort_for(k)};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
-    k->phases = gs_phases_new(k->program, launch_term, refute, k);
+    k->phases = gs_kernel_phases(k);
   if (k->phases && k->scene)
     k->prover = gs_prover_new(k->program, k->scene, &prover_options);
   if (k->prover) {

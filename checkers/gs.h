@@ -118,6 +118,25 @@ typedef struct gs_launch_desc {
   uint32_t loc_count;
 } gs_launch_desc;
 
+/// Text to insert (length 0) or replace at a location.
+typedef struct gs_fixit {
+  gs_loc loc;
+  uint32_t remove; ///< characters to remove
+  const char *insert;
+} gs_fixit;
+
+/// Finds where a statement can be inserted in a kernel's body so that it is executed
+/// exactly where the core means: after what stands at `before`, ahead of what stands at
+/// `after`. The places are the kernel's own (not of what is inlined into it); `after[0]` is
+/// what comes first.
+/// \param statement its text, e.g. "__syncthreads();"
+/// \param out       receives what to insert, indented as its neighbours; its texts must live
+///                  as long as the input.
+/// \returns false when no such place is between two statements, or a macro wrote it.
+typedef bool gs_find_gap_fn(void *user, const gs_loc *before, uint32_t before_count,
+                            const gs_loc *after, uint32_t after_count, const char *statement,
+                            gs_fixit *out);
+
 /// One kernel of the translation unit, as the source describes it.
 typedef struct gs_kernel_desc {
   const char *mangled; ///< name of the IR function
@@ -135,6 +154,8 @@ typedef struct gs_kernel_desc {
   bool only_these_launches; ///< no other unit and no pointer can launch it
   const gs_alias *aliases; ///< of the launch that is being looked at: left to gs_check
   uint32_t alias_count;
+  gs_find_gap_fn *find_gap; ///< NULL: there is no source to insert into
+  void *find_gap_user;
 } gs_kernel_desc;
 
 typedef enum gs_rule {
@@ -142,6 +163,13 @@ typedef enum gs_rule {
 #include "rules.def"
   GS_RULE_COUNT
 } gs_rule;
+
+/// What of two unordered writes that can only store one constant in one place?
+typedef enum gs_same_value {
+  GS_SAME_VALUE_NOTE, ///< harmless: a listed assumption, and a finding that is only a remark
+  GS_SAME_VALUE_ERROR, ///< a data race as any other
+  GS_SAME_VALUE_OFF   ///< harmless: the listed assumption alone
+} gs_same_value;
 
 typedef struct gs_options {
   uint32_t sm;              ///< target, 90 for sm_90
@@ -151,6 +179,7 @@ typedef struct gs_options {
   bool thorough;            ///< someone reads the verdicts of kernels that claim nothing:
                             ///< spend on them what a claim gets
   bool as_optimised;        ///< the module was optimised before it came here
+  gs_same_value same_value;
   uint32_t rules;           ///< bit (1 << gs_rule) set: rule is on; 0 = defaults
   uint64_t solver_budget;   ///< Z3 resource units per query; 0 = default
   uint32_t crowd;           ///< kernels that share the budget of those that claim nothing;
@@ -215,16 +244,10 @@ typedef struct gs_note {
   const char *text;
 } gs_note;
 
-/// Text to insert (length 0) or replace at a location.
-typedef struct gs_fixit {
-  gs_loc loc;
-  uint32_t remove; ///< characters to remove
-  const char *insert;
-} gs_fixit;
-
 typedef struct gs_finding {
   gs_rule rule;
-  gs_verdict verdict; ///< RACE, POSSIBLE or UNKNOWN
+  gs_verdict verdict; ///< RACE, POSSIBLE or UNKNOWN; PROVED for a remark: a listed assumption
+                      ///< excuses it
   bool is_error;      ///< breaks a claim (else a warning)
   gs_loc loc;         ///< where to report it
   const char *message; ///< complete, without the trailing [gpusafe-rule]
@@ -235,7 +258,7 @@ typedef struct gs_finding {
   const gs_witness *witness; ///< NULL when there is none
   const gs_note *notes;
   uint32_t note_count;
-  const gs_fixit *fixits;
+  const gs_fixit *fixits; ///< they belong to the note at the place of the first, if there is one
   uint32_t fixit_count;
   uint32_t instances; ///< how many pairs this finding stands for, at least 1
 } gs_finding;
@@ -308,6 +331,8 @@ gs_status gs_report_to_json(const gs_report *report, bool with_times, char **out
 const char *gs_rule_name(gs_rule rule);
 /// Finds a rule by that name. \returns false when there is none.
 bool gs_rule_by_name(const char *name, size_t length, gs_rule *out);
+/// Finds a level by its name, "note", "error" or "off". \returns false when there is none.
+bool gs_same_value_by_name(const char *name, gs_same_value *out);
 /// One sentence on what the rule finds.
 const char *gs_rule_summary(gs_rule rule);
 /// The set of rules that is on by default.

@@ -41,32 +41,18 @@ static void merge(gs_result *into, const gs_result *one) {
   into->has_gaps |= one->has_gaps;
 }
 
-static int by_number(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-/// "lines 12, 40 and 41"
+/// Of the launches.
 static const char *lines_of(gs_pool *arena, const gs_kernel_desc *desc) {
-  const char *text = "";
   uint32_t total = 0, count = 0;
   for (uint32_t i = 0; i < desc->launch_count; i++)
     total += desc->launches[i].loc_count;
   uint32_t *lines = gs_pool_alloc(arena, (total + 1u) * sizeof *lines);
   if (!lines)
-    return text;
+    return "";
   for (uint32_t i = 0; i < desc->launch_count; i++)
     for (uint32_t j = 0; j < desc->launches[i].loc_count; j++)
       lines[count++] = desc->launches[i].locs[j].line;
-  qsort(lines, count, sizeof *lines, by_number);
-  total = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (!total || lines[total - 1] != lines[i])
-      lines[total++] = lines[i];
-  for (uint32_t i = 0; i < total; i++)
-    text = gs_pool_format(arena, "%s%s%" PRIu32, text, i == 0 ? "" : i + 1 == total ? " and " : ", ",
-                          lines[i]);
-  return gs_pool_format(arena, total == 1 ? "line %s" : "lines %s", text);
+  return gs_result_lines(arena, lines, count);
 }
 
 static void name_launch(gs_result *result, const gs_launch_desc *launch) {

@@ -230,6 +230,18 @@ bool KernelTable::addOptionFacts(const FunctionDecl &Kernel) {
 
 // -------------------------------------------------------------------- entry ----
 
+bool KernelTable::findGap(void *User, const gs_loc *Before, uint32_t BeforeCount,
+                          const gs_loc *After, uint32_t AfterCount, const char *Statement,
+                          gs_fixit *Out) {
+  GapUser &U = *static_cast<GapUser *>(User);
+  SourceLocation Place;
+  std::string Text;
+  if (!U.Gaps.find({Before, BeforeCount}, {After, AfterCount}, Statement, Place, Text))
+    return false;
+  *Out = {U.Table.location(Place), 0, U.Table.save(Text)};
+  return Out->loc.line != 0;
+}
+
 bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
                       llvm::ArrayRef<TrustedRange> Trusted) {
   Claims.clear();
@@ -267,6 +279,8 @@ bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
   Desc.facts = KeptFacts.data();
   Desc.fact_count = uint32_t(KeptFacts.size());
   Desc.max_threads = launchBound(Kernel, S.Context);
+  Desc.find_gap = findGap;
+  Desc.find_gap_user = &Gaps.emplace_back(GapUser{*this, StatementGaps(S, Kernel)});
   addLaunches(Kernel, !ByOption && !hasContract(KeptFacts), Desc);
   Kernels.push_back(Desc);
   return Good;

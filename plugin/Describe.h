@@ -6,6 +6,7 @@
 #include "Contracts.h"
 #include "Launches.h"
 #include "Options.h"
+#include "StatementGaps.h"
 
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
@@ -65,6 +66,7 @@ private:
   bool addFactText(llvm::StringRef Text, const clang::FunctionDecl &Kernel, gs_fact Fact,
                    std::vector<gs_fact> &To);
   void addLaunches(const clang::FunctionDecl &Kernel, bool WithFacts, gs_kernel_desc &Desc);
+  static gs_find_gap_fn findGap;
   bool fail(const WrittenAttr &Attr, const clang::FunctionDecl &Kernel, unsigned Column,
             llvm::StringRef Message);
 
@@ -75,6 +77,12 @@ private:
   llvm::StringSaver Strings;
   std::vector<ClausePtr> Clauses;
   std::vector<gs_kernel_desc> Kernels;
+  /// Where the core may insert statements: what its calls get.
+  struct GapUser {
+    KernelTable &Table;
+    StatementGaps Gaps;
+  };
+  std::deque<GapUser> Gaps;
   std::vector<gs_claim> Claims; ///< of the kernel being added
   std::vector<gs_fact> Facts;
 };

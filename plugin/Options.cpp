@@ -26,6 +26,7 @@ private:
   bool readReport(StringRef Value);
   bool readDump(StringRef Value);
   bool readSwitch(StringRef Value, bool &Out);
+  bool readSameValue(StringRef Value);
   bool fail(const llvm::Twine &Message);
 
   DiagnosticsEngine &Diags;
@@ -56,6 +57,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"runtime", "runtime=off"},
                                        {"report", "report=<file.json>"},
                                        {"dump", "dump=accesses"},
+                                       {"same-value", "same-value=error|note|off"},
                                        {"rules", "rules=<list>"}};
 
 bool Reader::fail(const llvm::Twine &Message) {
@@ -212,6 +214,11 @@ bool Reader::readSwitch(StringRef Value, bool &Out) {
   return Value == "on" || Value == "off" || fail("'" + Value + "' is neither on nor off");
 }
 
+bool Reader::readSameValue(StringRef Value) {
+  return gs_same_value_by_name(Value.str().c_str(), &Out.SameValue) ||
+         fail("'" + Value + "' is neither error, note nor off");
+}
+
 bool Reader::read(StringRef Whole) {
   Arg = Whole;
   auto [Name, Value] = Arg.split('=');
@@ -238,6 +245,8 @@ bool Reader::read(StringRef Whole) {
     Good = readSwitch(Value, Out.Launches);
   else if (Name == "runtime")
     Good = readSwitch(Value, Out.Runtime);
+  else if (Name == "same-value")
+    Good = readSameValue(Value);
   else if (Name == "report")
     Good = readReport(Value);
   else if (Name == "rules")

@@ -21,6 +21,7 @@ struct Options {
   bool Runtime = true; ///< objects carry contracts, and launches are checked against them
   bool Dump = false;   ///< kernel descriptions on standard error, before the analysis
   bool DumpAccesses = false; ///< kernels in their text form on standard output, no analysis
+  gs_same_value SameValue = GS_SAME_VALUE_NOTE;
   uint32_t Rules = 0;  ///< gs_options.rules
   std::string ReportFile;
   /// Clauses from block= and grid=, for kernels without a contract.

@@ -138,6 +138,7 @@ gs_input Analysis::input(llvm::Module &Module) {
   In.options.verify = Opts.Verify;
   In.options.strict = Opts.Strict;
   In.options.stats = Opts.Stats;
+  In.options.same_value = Opts.SameValue;
   In.options.rules = Opts.Rules;
   // Who asks for a report reads the verdicts of all kernels.
   In.options.thorough = !Opts.ReportFile.empty();

@@ -132,9 +132,55 @@ void Renderer::emitAccesses(const gs_finding &F) {
     emitAccess(F, F.access[I]);
 }
 
-void Renderer::emitNotes(const gs_finding &F) {
-  for (uint32_t I = 0; I < F.note_count; I++)
-    note(F.notes[I].loc.line ? F.notes[I].loc : F.loc, F.notes[I].text);
+static bool carriesFixes(const gs_finding &F, const gs_note &Note) {
+  return F.fixit_count > 0 && sameLoc(F.fixits[0].loc, Note.loc);
+}
+
+void Renderer::emitNotes(const gs_finding &F, llvm::ArrayRef<FixItHint> Fixes) {
+  for (const gs_note &Note : llvm::ArrayRef(F.notes, F.note_count))
+    report(DiagnosticsEngine::Note, Note.loc.line ? Note.loc : F.loc, Note.text,
+           carriesFixes(F, Note) ? Fixes : llvm::ArrayRef<FixItHint>());
+}
+
+static bool sameFixes(const gs_finding &A, const gs_finding &B) {
+  if (A.fixit_count != B.fixit_count)
+    return false;
+  for (uint32_t I = 0; I < A.fixit_count; I++)
+    if (!sameLoc(A.fixits[I].loc, B.fixits[I].loc) || A.fixits[I].remove != B.fixits[I].remove ||
+        StringRef(A.fixits[I].insert) != B.fixits[I].insert)
+      return false;
+  return true;
+}
+
+/// A fix is proved for one instance of a template, and changes all of them: it is
+/// offered only where every instance of this compile wants it.
+bool Renderer::allWantFixes(const Group &G) const {
+  for (uint32_t K = 0; K < Report->kernel_count; K++) {
+    const gs_kernel_result &Kernel = Report->kernels[K];
+    if (sameKernel(*G.Kernels.front(), Kernel) &&
+        llvm::none_of(llvm::ArrayRef(Kernel.findings, Kernel.finding_count),
+                      [&](const gs_finding &F) {
+                        return sameFinding(F, *G.Finding) && sameFixes(F, *G.Finding);
+                      }))
+      return false;
+  }
+  return true;
+}
+
+std::vector<FixItHint> Renderer::fixesOf(const Group &G) {
+  const gs_finding &F = *G.Finding;
+  std::vector<FixItHint> Fixes;
+  if (F.fixit_count == 0 || !allWantFixes(G))
+    return Fixes;
+  for (uint32_t I = 0; I < F.fixit_count; I++) {
+    SourceLocation At = Places.find(F.fixits[I].loc);
+    if (At.isInvalid())
+      return {};
+    auto Range = CharSourceRange::getCharRange(At, At.getLocWithOffset(int(F.fixits[I].remove)));
+    Fixes.push_back(F.fixits[I].remove ? FixItHint::CreateReplacement(Range, F.fixits[I].insert)
+                                       : FixItHint::CreateInsertion(At, F.fixits[I].insert));
+  }
+  return Fixes;
 }
 
 /// Up to three of the other instances, by name.
@@ -166,22 +212,19 @@ bool Renderer::firstInSession(const Group &G) {
 
 void Renderer::emit(const Group &G) {
   const gs_finding &F = *G.Finding;
-  auto Level = F.is_error ? DiagnosticsEngine::Error : DiagnosticsEngine::Warning;
+  auto Level = F.is_error                 ? DiagnosticsEngine::Error
+               : F.verdict == GS_PROVED ? DiagnosticsEngine::Remark
+                                          : DiagnosticsEngine::Warning;
   if (!F.is_error && !firstInSession(G))
     return;
-  llvm::SmallVector<FixItHint, 2> Fixes;
-  for (uint32_t I = 0; I < F.fixit_count; I++) {
-    SourceLocation At = Places.find(F.fixits[I].loc);
-    if (At.isInvalid())
-      continue;
-    auto Range = CharSourceRange::getCharRange(At, At.getLocWithOffset(int(F.fixits[I].remove)));
-    Fixes.push_back(F.fixits[I].remove ? FixItHint::CreateReplacement(Range, F.fixits[I].insert)
-                                       : FixItHint::CreateInsertion(At, F.fixits[I].insert));
-  }
+  std::vector<FixItHint> Fixes = fixesOf(G);
+  bool AtNote = llvm::any_of(llvm::ArrayRef(F.notes, F.note_count),
+                             [&](const gs_note &Note) { return carriesFixes(F, Note); });
   report(Level, F.loc.line ? F.loc : G.Kernels.front()->loc,
-         std::string(F.message) + " [gpusafe-" + gs_rule_name(F.rule) + "]", Fixes);
+         std::string(F.message) + " [gpusafe-" + gs_rule_name(F.rule) + "]",
+         AtNote ? std::vector<FixItHint>() : Fixes);
   emitAccesses(F);
-  emitNotes(F);
+  emitNotes(F, Fixes);
   emitInstances(G);
 }
 
@@ -228,6 +271,7 @@ void Renderer::unchecked(const gs_kernel_desc &Kernel, StringRef Why) {
 
 void Renderer::render(const gs_report &Report) {
   Target = Report.target;
+  this->Report = &Report;
   for (const Group &G : groupFindings(Report))
     emit(G);
   for (uint32_t K = 0; K < Report.kernel_count; K++) {

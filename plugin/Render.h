@@ -43,7 +43,9 @@ private:
   void emitAccesses(const gs_finding &F);
   void emitAccess(const gs_finding &F, const gs_access_ref &Access);
   void emitMacro(clang::SourceLocation Loc);
-  void emitNotes(const gs_finding &F);
+  void emitNotes(const gs_finding &F, llvm::ArrayRef<clang::FixItHint> Fixes);
+  std::vector<clang::FixItHint> fixesOf(const Group &G);
+  bool allWantFixes(const Group &G) const;
   void emitInstances(const Group &G);
   void emitUnproved(const gs_kernel_result &Kernel);
   void emitStats(const gs_kernel_result &Kernel);
@@ -57,6 +59,7 @@ private:
   clang::DiagnosticsEngine &Diags;
   SourceMap Places;
   std::optional<CompileSession> Session;
+  const gs_report *Report = nullptr; ///< while it is rendered
   const char *Target = "";
 };
 

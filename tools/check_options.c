@@ -148,6 +148,15 @@ static bool set_color(gs_check_options *o, const char *value) {
   return true;
 }
 
+static bool set_same_value(gs_check_options *o, const char *value) {
+  gs_same_value level;
+  o->same_value = value;
+  if (gs_same_value_by_name(value, &level))
+    return true;
+  gs_fail(GS_EXIT_INPUT, "--same-value is error, note or off, not '%s'", value);
+  return false;
+}
+
 /// Stores one option. \returns false when its value is wrong.
 static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char *value) {
   switch (id) {
@@ -166,6 +175,8 @@ static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char 
     return true;
   case OPTION_RULES:
     return set_rules(mem, o, value);
+  case OPTION_SAME_VALUE:
+    return set_same_value(o, value);
   case OPTION_STRICT:
     return o->strict = true;
   case OPTION_PTX:

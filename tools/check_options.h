@@ -19,6 +19,7 @@ typedef struct gs_check_options {
   const char *cuda_path; ///< from --cuda-path here or among the clang flags
   const char *ptx_file;  ///< "-" is standard output
   const char *json_file; ///< "-" is standard output
+  const char *same_value; ///< level; NULL = the default
   bool ptx, json;        ///< asked for, with or without a file
   bool verify, strict, stats, quiet, no_times;
   bool dump; ///< print the text form of the kernels, check nothing

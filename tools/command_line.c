@@ -72,6 +72,8 @@ static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
     add_plugin_option(run, argv, "grid", o->grid);
   if (o->rules)
     add_plugin_option(run, argv, "rules", o->rules);
+  if (o->same_value)
+    add_plugin_option(run, argv, "same-value", o->same_value);
   for (size_t i = 0; i < o->assumes.count; i++)
     add_plugin_option(run, argv, "assume", o->assumes.items[i]);
 }
@@ -146,6 +148,7 @@ void gs_command_line_module(const gs_run *run, const char *file, const char *tar
   add_module_option(run, argv, "block", o->block);
   add_module_option(run, argv, "grid", o->grid);
   add_module_option(run, argv, "rules", o->rules);
+  add_module_option(run, argv, "same-value", o->same_value);
   for (size_t i = 0; i < o->assumes.count; i++)
     add_module_option(run, argv, "assume", o->assumes.items[i]);
   if (o->verify)

@@ -86,6 +86,8 @@ static void print_details(gs_mem *mem, const gs_group *group) {
 static const char *rules(gs_mem *mem, const gs_group *group) {
   gs_list names = {0};
   const char *text = "";
+  if (group->verdict == GS_PROVED)
+    return text; // remarks at most
   for (size_t i = 0; i < group->member_count; i++) {
     size_t f;
     const json_t *finding;

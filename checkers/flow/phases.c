@@ -384,6 +384,10 @@ void gs_phases_free(gs_phases *phases) {
   free(phases);
 }
 
+bool gs_phases_reached_alike(const gs_program *p, uint32_t block) {
+  return reached_alike(p, block, false);
+}
+
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier) {
   return phases->uses[barrier];
 }

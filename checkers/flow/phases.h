@@ -69,6 +69,10 @@ gs_phases *gs_phases_new(const gs_program *program, gs_launch_term_fn launch_ter
                          gs_refute_fn refute, void *user);
 void gs_phases_free(gs_phases *phases);
 
+/// Do all threads of a block agree on when they come to block `block` of the program, with
+/// none having returned before?
+bool gs_phases_reached_alike(const gs_program *program, uint32_t block);
+
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);
 
 enum { GS_MAX_COPHASES = 24 };

@@ -56,3 +56,15 @@ const char *gs_verdict_name(gs_verdict verdict) {
   }
   return "INVALID";
 }
+
+bool gs_same_value_by_name(const char *name, gs_same_value *out) {
+  static const char *const names[] = {[GS_SAME_VALUE_NOTE] = "note",
+                                      [GS_SAME_VALUE_ERROR] = "error",
+                                      [GS_SAME_VALUE_OFF] = "off"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) {
+      *out = (gs_same_value)i;
+      return true;
+    }
+  return false;
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "barrier_fix.h"
 #include "pairs.h"
 
 #include "offset_range.h"
@@ -10,12 +11,23 @@
 enum { MAX_PAIRS = 60000 }; // that may touch one place
 enum { MAX_LOOKS = 20000000 };
 
-/// Findings with one object and one offending write are one.
+/// A cause, and what became of it.
 typedef struct cause {
-  uint32_t object, place;
+  gs_cause id;
+  bool same_value; ///< about writes of one value only: a remark of its own
   gs_verdict verdict;
   uint32_t finding; ///< index in the result, GS_NONE = trusted away
+  bool orderable;   ///< a barrier may take it away: see `missing`
+  gs_missing_barrier missing;
+  bool exact; ///< of the relation of the two accesses
+  const char *advice; ///< otherwise
 } cause;
+
+/// Looking only at whether a cause is refuted.
+typedef struct trial {
+  gs_cause cause;
+  bool failed;
+} trial;
 
 typedef struct hunt {
   gs_kernel *k;
@@ -26,6 +38,11 @@ typedef struct hunt {
   uint64_t pairs;
   bool unknown_memory, overlap; ///< already reported
   bool too_many;
+  trial *trial; ///< NULL: conflicts are reported
+  gs_cause cause_at; ///< of the pair that is being decided
+  uint32_t *lines;   ///< of writes of the same value
+  uint32_t line_count, line_capacity;
+  gs_loc first_line;
 } hunt;
 
 static gs_loc report_loc(const hunt *h, uint32_t access) {
@@ -47,9 +64,11 @@ static bool is_vague(gs_object_kind kind) {
 
 // ------------------------------------------------------------- reports ----
 
-static cause *find_cause(hunt *h, uint32_t object, uint32_t place) {
+static bool same_cause(gs_cause a, gs_cause b) { return a.object == b.object && a.place == b.place; }
+
+static cause *find_cause(hunt *h, gs_cause id, bool same_value) {
   for (uint32_t i = 0; i < h->cause_count; i++)
-    if (h->causes[i].object == object && h->causes[i].place == place)
+    if (same_cause(h->causes[i].id, id) && h->causes[i].same_value == same_value)
       return &h->causes[i];
   if (h->cause_count == h->cause_capacity) {
     uint32_t capacity = h->cause_capacity ? h->cause_capacity * 2 : 8;
@@ -60,54 +79,8 @@ static cause *find_cause(hunt *h, uint32_t object, uint32_t place) {
     h->cause_capacity = capacity;
   }
   cause *c = &h->causes[h->cause_count++];
-  *c = (cause){object, place, GS_PROVED, GS_NONE};
+  *c = (cause){.id = id, .same_value = same_value, .finding = GS_NONE};
   return c;
-}
-
-static bool mentions(gs_kernel *k, gs_term t, const gs_term axes[3]) {
-  uint32_t count = gs_sym_count(k->program->terms);
-  unsigned char *seen = calloc(count + 1u, 1);
-  bool found = false;
-  if (seen) {
-    gs_term_syms(k->program->terms, t, seen);
-    for (int d = 0; d < 3; d++)
-      found |= seen[gs_term_node(k->program->terms, axes[d])->value];
-  }
-  free(seen);
-  return found;
-}
-
-/// How to fix it, from the shape of the conflict.
-static const char *advice(gs_kernel *k, const gs_violation *v, const gs_object *object) {
-  gs_program *p = k->program;
-  const gs_target *t = &p->accesses[v->access[0]].targets[v->target[0]];
-  const gs_target *u = &p->accesses[v->access[1]].targets[v->target[1]];
-  bool block = mentions(k, t->offset, p->ctaid) || mentions(k, u->offset, p->ctaid);
-  bool thread = mentions(k, t->offset, p->tid) || mentions(k, u->offset, p->tid);
-  gs_pool *arena = k->result->arena;
-  if (v->meeting.same_block && is_shared(object->kind) && v->access[0] != v->access[1])
-    return gs_pool_format(arena,
-                           "no barrier between the accesses at lines %" PRIu32 " and %" PRIu32
-                           " orders them; __syncthreads() between them, where all threads of the "
-                           "block reach it, would",
-                           gs_place_loc(p, p->accesses[v->access[0]].place).line,
-                           gs_place_loc(p, p->accesses[v->access[1]].place).line);
-  if (!v->meeting.same_block && !block)
-    return gs_pool_format(arena,
-                           "the index does not depend on blockIdx, so every block uses the same "
-                           "elements of '%s'%s; index by block, or use an atomic operation",
-                           gs_object_words(object),
-                           p->barrier_count ? " (__syncthreads orders only the threads of one block)" : "");
-  if (v->meeting.same_block && !thread)
-    return gs_pool_format(arena,
-                           "the index does not depend on threadIdx, so all threads use the same "
-                           "element of '%s'; let one thread do it (if (threadIdx.x == 0)), index by "
-                           "thread, or use an atomic operation",
-                           gs_object_words(object));
-  if (p->desc && !p->desc->fact_count && v->access[0] == v->access[1])
-    return "if no launch can have these values, say so with GS_LAUNCH_CONTRACT(...); else give "
-           "each thread its own elements";
-  return "give each thread its own elements, or use an atomic operation";
 }
 
 static void message_for(hunt *h, const gs_violation *v, const gs_object *object, gs_finding *f) {
@@ -127,37 +100,72 @@ static void message_for(hunt *h, const gs_violation *v, const gs_object *object,
                                gs_object_words(object), acts, gs_words_launch(k, f->witness));
 }
 
-static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, bool same_value,
-                            cause *c) {
+/// What a conflict looks like in the report, but for its notes.
+static gs_finding finding_for(const hunt *h, const gs_violation *v, const gs_object *object,
+                              gs_verdict verdict) {
+  gs_kernel *k = h->k;
+  gs_finding f = {.rule = h->query->rule,
+                  .verdict = verdict,
+                  .is_error = k->is_claim && verdict != GS_PROVED,
+                  .loc = report_loc(h, v->access[0]),
+                  .object = gs_pool_text(k->result->arena, gs_object_words(object)),
+                  .access_count = 2,
+                  .instances = 1};
+  for (int who = 0; who < 2; who++)
+    f.access[who] = gs_access_reference(k, v->access[who]);
+  f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
+  return f;
+}
+
+/// Does a trust cover it?
+static bool is_trusted(const hunt *h, const gs_finding *f, const gs_object *object) {
+  gs_loc locs[2] = {f->access[0].loc, f->access[1].loc};
+  return gs_trusted(h->k, h->query->rule, object, locs, 2);
+}
+
+static void keep_finding(hunt *h, cause *c, const gs_finding *f) {
+  gs_result *result = h->k->result;
+  c->verdict = f->verdict;
+  if (c->finding != GS_NONE)
+    result->findings[c->finding] = *f;
+  else if (gs_result_add(result, f))
+    c->finding = result->finding_count - 1;
+}
+
+/// Threads of one block at different instructions, or in different iterations, are what a
+/// barrier is for.
+static void note_order(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
+  gs_lag lag = {0};
+  if (v->meeting.same_block)
+    lag = gs_violation_lag(h->k, v);
+  bool swapped = lag.order > 0;
+  c->orderable = h->query->barriers_order && v->meeting.same_block &&
+                 (v->access[0] != v->access[1] || lag.order != 0);
+  c->missing = (gs_missing_barrier){.cause = c->id,
+                                    .first = v->access[swapped],
+                                    .second = v->access[!swapped],
+                                    .later = lag.order != 0,
+                                    .next = lag.next};
+  c->exact = v->meeting.phase.exact;
+  c->advice = gs_advice(h->k, v, object);
+}
+
+static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
   gs_kernel *k = h->k;
   const char *reason = NULL;
-  bool exact = gs_violation_is_exact(k, v, &reason);
-  if (exact && same_value) {
-    exact = false;
-    reason = "whether it matters: both write the same constant";
-  }
-  gs_verdict verdict = exact ? GS_RACE : GS_POSSIBLE;
+  gs_verdict verdict = gs_violation_is_exact(k, v, &reason) ? GS_RACE : GS_POSSIBLE;
   gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL;
   if (old && (old->verdict == GS_RACE || verdict != GS_RACE)) {
     old->instances++;
     return;
   }
-  gs_access_ref refs[2] = {gs_access_reference(k, v->access[0]), gs_access_reference(k, v->access[1])};
-  gs_loc locs[2] = {refs[0].loc, refs[1].loc};
-  if (gs_trusted(k, h->query->rule, object, locs, 2)) {
+  gs_finding f = finding_for(h, v, object, verdict);
+  if (is_trusted(h, &f, object)) {
     c->verdict = GS_TRUSTED;
     return;
   }
-  gs_finding f = {.rule = h->query->rule,
-                  .verdict = verdict,
-                  .is_error = k->is_claim,
-                  .loc = report_loc(h, v->access[0]),
-                  .reason = gs_pool_text(k->result->arena, reason),
-                  .object = gs_pool_text(k->result->arena, gs_object_words(object)),
-                  .access = {refs[0], refs[1]},
-                  .access_count = 2,
-                  .instances = old ? old->instances + 1 : 1};
-  f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
+  f.reason = gs_pool_text(k->result->arena, reason);
+  f.instances = old ? old->instances + 1 : 1;
   f.witness = gs_violation_witness(k, v);
   if (!f.witness)
     return;
@@ -165,13 +173,55 @@ static void report_conflict(hunt *h, const gs_violation *v, const gs_object *obj
   if (reason)
     gs_result_note(k->result, &f, (gs_loc){0},
                    gs_pool_format(k->result->arena, "this hangs on %s", reason));
-  gs_result_note(k->result, &f, (gs_loc){0}, advice(k, v, object));
-  c->verdict = verdict;
-  if (old) {
-    *old = f;
-  } else if (gs_result_add(k->result, &f)) {
-    c->finding = k->result->finding_count - 1;
+  note_order(h, v, object, c);
+  keep_finding(h, c, &f);
+}
+
+static void add_line(hunt *h, gs_loc loc) {
+  for (uint32_t i = 0; i < h->line_count; i++)
+    if (h->lines[i] == loc.line)
+      return;
+  if (h->line_count == h->line_capacity) {
+    uint32_t capacity = h->line_capacity ? h->line_capacity * 2 : 8;
+    uint32_t *lines = gs_pool_alloc(h->k->result->arena, capacity * sizeof *lines);
+    if (!lines)
+      return; // the report fails as a whole
+    if (h->line_count)
+      memcpy(lines, h->lines, h->line_count * sizeof *lines);
+    h->lines = lines;
+    h->line_capacity = capacity;
   }
+  if (!h->line_count)
+    h->first_line = loc;
+  h->lines[h->line_count++] = loc.line;
+}
+
+/// Both write one constant to one place: an assumption says that this is harmless, and a
+/// remark where it is.
+static void report_same_value(hunt *h, const gs_violation *v, const gs_object *object) {
+  gs_kernel *k = h->k;
+  gs_pool *arena = k->result->arena;
+  cause *c = find_cause(h, h->cause_at, true);
+  if (!c)
+    return;
+  if (c->finding != GS_NONE)
+    k->result->findings[c->finding].instances++;
+  gs_finding f = finding_for(h, v, object, GS_PROVED);
+  if (is_trusted(h, &f, object)) {
+    c->verdict = GS_TRUSTED;
+    return;
+  }
+  for (int who = 0; who < 2; who++)
+    add_line(h, f.access[who].loc);
+  if (k->options->same_value == GS_SAME_VALUE_OFF || c->finding != GS_NONE)
+    return;
+  f.witness = gs_violation_witness(k, v);
+  if (!f.witness)
+    return;
+  f.message = gs_pool_format(arena, "same-value writes of '%s': %s and %s both write one constant to '%s'",
+                             gs_object_words(object), gs_words_thread(k, f.witness, 0),
+                             gs_words_thread(k, f.witness, 1), gs_words_element(k, f.witness, object));
+  keep_finding(h, c, &f);
 }
 
 static void report_undecided(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
@@ -180,29 +230,39 @@ static void report_undecided(hunt *h, const gs_violation *v, const gs_object *ob
     k->result->findings[c->finding].instances++;
     return;
   }
-  gs_access_ref refs[2] = {gs_access_reference(k, v->access[0]), gs_access_reference(k, v->access[1])};
-  gs_loc locs[2] = {refs[0].loc, refs[1].loc};
-  if (gs_trusted(k, h->query->rule, object, locs, 2))
+  gs_finding f = finding_for(h, v, object, GS_UNKNOWN);
+  if (is_trusted(h, &f, object))
     return;
-  gs_pool *arena = k->result->arena;
-  const char *reason = "the solver gave up within its budget";
-  gs_finding f = {.rule = h->query->rule,
-                  .verdict = GS_UNKNOWN,
-                  .is_error = k->is_claim,
-                  .loc = report_loc(h, v->access[0]),
-                  .message = gs_pool_format(arena, "cannot prove %s '%s': %s on the accesses at lines %" PRIu32
-                                                    " and %" PRIu32,
-                                             h->query->what, gs_object_words(object), reason,
-                                             locs[0].line, locs[1].line),
-                  .reason = reason,
-                  .object = gs_pool_text(arena, gs_object_words(object)),
-                  .access = {refs[0], refs[1]},
-                  .access_count = 2,
-                  .instances = 1};
-  f.loc.file = gs_pool_text(arena, f.loc.file);
-  c->verdict = GS_UNKNOWN;
-  if (gs_result_add(k->result, &f))
-    c->finding = k->result->finding_count - 1;
+  f.reason = "the solver gave up within its budget";
+  f.message = gs_pool_format(k->result->arena,
+                             "cannot prove %s '%s': %s on the accesses at lines %" PRIu32
+                             " and %" PRIu32,
+                             h->query->what, gs_object_words(object), f.reason,
+                             f.access[0].loc.line, f.access[1].loc.line);
+  keep_finding(h, c, &f);
+}
+
+/// The last note of each conflict: the barrier that is missing, or other advice.
+static void advise(hunt *h, cause *c) {
+  gs_kernel *k = h->k;
+  if (c->finding == GS_NONE || !c->advice)
+    return;
+  gs_finding f = k->result->findings[c->finding];
+  gs_fixit *fixes = gs_pool_alloc(k->result->arena, GS_MAX_FIXES * sizeof *fixes);
+  gs_barrier_help help = GS_BARRIER_USELESS;
+  uint32_t count = 0;
+  if (c->orderable && fixes && !k->cheap)
+    help = gs_find_barriers(k, h->query, &c->missing, fixes, &count);
+  else if (c->orderable && is_shared(k->program->objects[c->id.object].kind))
+    help = GS_BARRIER_UNSURE;
+  if (help == GS_BARRIER_USELESS)
+    gs_result_note(k->result, &f, (gs_loc){0}, c->advice);
+  else
+    gs_result_note(k->result, &f, count ? fixes[0].loc : (gs_loc){0},
+                   gs_barrier_words(k, &c->missing, c->exact, fixes, count));
+  f.fixits = count ? fixes : NULL;
+  f.fixit_count = count;
+  k->result->findings[c->finding] = f;
 }
 
 // ---------------------------------------------------------------- hunt ----
@@ -219,12 +279,41 @@ static bool same_constant(hunt *h, const gs_access *a, const gs_access *b, const
   return gs_prover_decide(h->k->prover, c, true, gs_mk_not(terms, equal), NULL) == GS_ANSWER_NO;
 }
 
+/// Is it one of the writes of the same value that an assumption excuses?
+static bool is_excused(hunt *h, const gs_access *a, const gs_access *b, const gs_case *c) {
+  return h->k->options->same_value != GS_SAME_VALUE_ERROR && same_constant(h, a, b, c);
+}
+
+/// In a trial: does the conflict remain?
+static void check_refuted(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
+                          uint32_t tb) {
+  gs_kernel *k = h->k;
+  gs_case it = {0};
+  gs_model model = {0};
+  h->trial->failed = true;
+  if (gs_prover_exhausted(k->prover) ||
+      !gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it))
+    return;
+  gs_answer answer =
+      it.distinct_count ? gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model) : GS_ANSWER_NO;
+  const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
+  h->trial->failed = answer == GS_ANSWER_DONT_KNOW ||
+                     (answer == GS_ANSWER_YES && !is_excused(h, x, y, &it));
+  gs_model_free(&model);
+}
+
 static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
                    uint32_t tb) {
   gs_kernel *k = h->k;
   const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
   uint32_t object = x->targets[ta].object, writer = x->is_write ? a : b;
-  cause *c = find_cause(h, object, k->program->accesses[writer].place);
+  h->cause_at = (gs_cause){object, k->program->accesses[writer].place};
+  if (h->trial) {
+    if (!h->trial->failed && same_cause(h->trial->cause, h->cause_at))
+      check_refuted(h, meeting, a, ta, b, tb);
+    return;
+  }
+  cause *c = find_cause(h, h->cause_at, false);
   if (!c || c->verdict == GS_RACE)
     return; // one definite finding for a cause is enough
   gs_case it = {0};
@@ -247,8 +336,10 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
                     .meeting = *meeting,
                     .c = &it,
                     .model = &model};
-  if (answer == GS_ANSWER_YES)
-    report_conflict(h, &v, &k->program->objects[object], same_constant(h, x, y, &it), c);
+  if (answer == GS_ANSWER_YES && is_excused(h, x, y, &it))
+    report_same_value(h, &v, &k->program->objects[object]);
+  else if (answer == GS_ANSWER_YES)
+    report_conflict(h, &v, &k->program->objects[object], c);
   else if (answer == GS_ANSWER_DONT_KNOW)
     report_undecided(h, &v, &k->program->objects[object], c);
   gs_model_free(&model);
@@ -272,7 +363,7 @@ static void hunt_inside(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t t
 /// Memory that a pointer of unknown origin may reach.
 static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
   gs_kernel *k = h->k;
-  if (h->unknown_memory)
+  if (h->unknown_memory || h->trial)
     return;
   h->unknown_memory = true;
   const gs_access *vague = &k->program->accesses[a], *other = &k->program->accesses[b];
@@ -288,7 +379,7 @@ static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
 /// Two parameters that a launch points into one buffer, nobody knows how far apart.
 static void hunt_overlap(hunt *h, uint32_t a, const gs_object *first, const gs_object *second) {
   gs_kernel *k = h->k;
-  if (h->overlap)
+  if (h->overlap || h->trial)
     return;
   h->overlap = true;
   gs_report_unknown(k, h->query->rule, gs_place_loc(k->program, k->program->accesses[a].place),
@@ -398,6 +489,32 @@ static uint32_t list_visible(const gs_program *p, uint32_t *out) {
   return n;
 }
 
+bool gs_pairs_refuted(gs_kernel *k, const gs_pair_query *query, gs_cause cause, uint32_t first,
+                      uint32_t second) {
+  trial t = {.cause = cause};
+  hunt h = {.k = k, .query = query, .ranges = gs_offset_ranges_new(k), .trial = &t};
+  const gs_access *accesses = k->program->accesses;
+  hunt_pair(&h, first < second ? first : second, first < second ? second : first);
+  for (uint32_t a = 0; a < k->program->access_count && !t.failed; a++) {
+    if (!accesses[a].is_write || accesses[a].place != cause.place)
+      continue;
+    for (uint32_t b = 0; b < k->program->access_count && !t.failed; b++)
+      hunt_pair(&h, a < b ? a : b, a < b ? b : a);
+  }
+  gs_offset_ranges_free(h.ranges);
+  return !t.failed && !h.too_many;
+}
+
+/// One assumption for all writes of the same value.
+static void assume_same_value(hunt *h) {
+  gs_pool *arena = h->k->result->arena;
+  if (h->line_count)
+    gs_result_assume(h->k->result,
+                     gs_pool_format(arena, "writes of the same value are harmless (%s)",
+                                    gs_result_lines(arena, h->lines, h->line_count)),
+                     false, h->first_line);
+}
+
 void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
   const gs_program *p = k->program;
   hunt h = {.k = k, .query = query, .ranges = gs_offset_ranges_new(k)};
@@ -419,5 +536,8 @@ void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
                       "the kernel has more pairs of accesses than are looked at (60,000)");
   gs_offset_ranges_free(h.ranges);
   free(list);
+  for (uint32_t i = 0; i < h.cause_count; i++)
+    advise(&h, &h.causes[i]);
+  assume_same_value(&h);
   free(h.causes);
 }

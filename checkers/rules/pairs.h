@@ -18,7 +18,22 @@ typedef struct gs_pair_query {
   bool across_blocks;    ///< look at pairs of different blocks
 } gs_pair_query;
 
+/// Conflicts of one object and one offending write are one finding.
+typedef struct gs_cause {
+  uint32_t object;
+  uint32_t place; ///< of the write
+} gs_cause;
+
 /// Checks every pair and reports what is found; one finding for each root cause.
 void gs_check_pairs(gs_kernel *kernel, const gs_pair_query *query);
+
+/// Is every conflict of a cause refuted? Nothing is reported. Writes of the same value
+/// do not count unless the options say so.
+/// \param first, second a pair of accesses to begin with
+bool gs_pairs_refuted(gs_kernel *kernel, const gs_pair_query *query, gs_cause cause, uint32_t first,
+                      uint32_t second);
+
+/// How to fix a conflict, from its shape.
+const char *gs_advice(gs_kernel *kernel, const gs_violation *violation, const gs_object *object);
 
 #endif

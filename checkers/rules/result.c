@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "result.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,25 @@ void gs_result_assume(gs_result *r, const char *text, bool checked, gs_loc loc) 
   r->assumptions = array;
   loc.file = gs_pool_text(r->arena, loc.file);
   array[r->assumption_count++] = (gs_assumption){gs_pool_text(r->arena, text), checked, loc};
+}
+
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+const char *gs_result_lines(gs_pool *arena, uint32_t *lines, uint32_t count) {
+  const char *text = "";
+  uint32_t total = 0;
+  if (count)
+    qsort(lines, count, sizeof *lines, by_number);
+  for (uint32_t i = 0; i < count; i++)
+    if (!total || lines[total - 1] != lines[i])
+      lines[total++] = lines[i];
+  for (uint32_t i = 0; i < total; i++)
+    text = gs_pool_format(arena, "%s%s%" PRIu32, text, i == 0 ? "" : i + 1 == total ? " and " : ", ",
+                          lines[i]);
+  return gs_pool_format(arena, total == 1 ? "line %s" : "lines %s", text);
 }
 
 void gs_result_note(gs_result *r, gs_finding *finding, gs_loc loc, const char *text) {

@@ -23,6 +23,8 @@ typedef struct gs_result {
 gs_finding *gs_result_add(gs_result *result, const gs_finding *finding);
 /// Adds an assumption unless the same text is there.
 void gs_result_assume(gs_result *result, const char *text, bool checked, gs_loc loc);
+/// "line 12" or "lines 12, 40 and 41". \param lines sorted here
+const char *gs_result_lines(gs_pool *arena, uint32_t *lines, uint32_t count);
 /// Appends a note to a finding.
 void gs_result_note(gs_result *result, gs_finding *finding, gs_loc loc, const char *text);
 /// Of two findings at one place the worse one is told.

@@ -28,6 +28,10 @@ gs_rule_fn gs_rule_disjoint;
 gs_rule_fn gs_rule_out_of_bounds;
 gs_rule_fn gs_rule_contract;
 
+/// The phases of the kernel's program, with what is known of its launches. The kernel must
+/// outlive them. \returns NULL when memory is short.
+gs_phases *gs_kernel_phases(gs_kernel *kernel);
+
 /// What a satisfiable query is about, for the words.
 typedef struct gs_violation {
   gs_rule rule;
@@ -42,6 +46,14 @@ typedef struct gs_violation {
 
 /// Is the violation an exact execution? When not, *reason says what it hangs on.
 bool gs_violation_is_exact(gs_kernel *kernel, const gs_violation *violation, const char **reason);
+
+/// How the iterations of the two accesses are related in the model, in the outermost loop
+/// around both where they differ.
+typedef struct gs_lag {
+  int order;  ///< below 0: the first access' is earlier; above 0: later; 0: none differs
+  bool next;  ///< by one iteration
+} gs_lag;
+gs_lag gs_violation_lag(gs_kernel *kernel, const gs_violation *violation);
 
 /// The two threads, launch and values of the model, in the report's arena.
 const gs_witness *gs_violation_witness(gs_kernel *kernel, const gs_violation *violation);

@@ -190,6 +190,32 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   return !*reason;
 }
 
+/// The loop of a depth around a block, GS_NONE = none.
+static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
+  uint32_t l = p->blocks[block].loop;
+  while (l != GS_NONE && p->loops[l].depth > depth)
+    l = p->loops[l].parent;
+  return l != GS_NONE && p->loops[l].depth == depth ? l : GS_NONE;
+}
+
+gs_lag gs_violation_lag(gs_kernel *k, const gs_violation *v) {
+  const gs_program *p = k->program;
+  uint32_t first = gs_phases_block(k->phases, v->access[0]);
+  uint32_t second = gs_phases_block(k->phases, v->access[1]);
+  for (uint32_t depth = 1;; depth++) {
+    uint32_t l = loop_at(p, first, depth);
+    if (l == GS_NONE || l != loop_at(p, second, depth))
+      return (gs_lag){0};
+    uint64_t a = 0, b = 0;
+    gs_term trip = p->loops[l].trip;
+    if (!eval_model(k, v->model, gs_scene_term(k->scene, 0, trip), &a) ||
+        !eval_model(k, v->model, gs_scene_term(k->scene, 1, trip), &b))
+      return (gs_lag){0};
+    if (a != b)
+      return a < b ? (gs_lag){-1, b - a == 1} : (gs_lag){1, a - b == 1};
+  }
+}
+
 // -------------------------------------------------------------- witness ----
 
 static uint32_t dim_value(gs_kernel *k, const gs_violation *v, int who, gs_term t) {

@@ -29,7 +29,7 @@ __global__ void race_stride(float *o, int n) { int i=blockIdx.x*blockDim.x+threa
 __global__ void proved_break(float *o, const int *f, int n, int m) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n) for (int j=0;j<m;j++) { if (f[j]) break; o[i*m+j]=1; } }
 __global__ void proved_continue(float *o, const int *f, int n, int m) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n) for (int j=0;j<m;j++) { if (f[j]) continue; o[i*m+j]=1; } }
 __global__ void race_flag(int *flag, const float *a, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n && a[i]>1.f) *flag = i; }
-__global__ void possible_same(int *flag, const float *a, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n && a[i]>1.f) *flag = 1; }
+__global__ void proved_same(int *flag, const float *a, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n && a[i]>1.f) *flag = 1; }
 __global__ void race_scatter(int *o, const int *ix, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i<n) o[ix[i]]=i; }
 __global__ void proved_local(float *o, int n) { float t[8]; int i=blockIdx.x*blockDim.x+threadIdx.x; for (int k=0;k<8;k++) t[k]=k; float s=0; for (int k=0;k<8;k++) s+=t[(k*3)&7]; if (i<n) o[i]=s; }
 __global__ void race_local(float *o, int n) { float t[8]; int i=blockIdx.x*blockDim.x+threadIdx.x; for (int k=0;k<=8;k++) t[k]=k; if (i<n) o[i]=t[i&7]; }

@@ -70,6 +70,8 @@ static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
     out->core.verify = true;
   else if (!strcmp(name, "--strict"))
     out->core.strict = true;
+  else if (!strcmp(name, "--same-value"))
+    return gs_same_value_by_name(value, &out->core.same_value);
   else if (!strcmp(name, "--dump"))
     return out->dump = !strcmp(value, "accesses");
   else if (!strcmp(name, "--rules"))

@@ -4,28 +4,6 @@
 // A model that hangs on something abstracted is POSSIBLE and names it: neither proved
 // nor called certain.
 
-// CHECK: POSSIBLE same_constant {{.*}} data-race
-// CHECK-NEXT: whether it matters: both write the same constant
-__global__ void same_constant(int *found, const int *a) {
-  if (a[blockIdx.x * 256 + threadIdx.x] > 7)
-    *found = 1;
-}
-// CHECK: RACE other_constant {{.*}} data-race
-__global__ void other_constant(int *found, const int *a) {
-  if (a[blockIdx.x * 256 + threadIdx.x] > 7)
-    *found = 1;
-  else
-    *found = 2;
-}
-// The same constant, but in overlapping parts of each other.
-// CHECK: RACE same_constant_apart {{.*}} data-race
-__global__ void same_constant_apart(char *a) {
-  if (threadIdx.x & 1)
-    *(short *)a = 1;
-  else
-    *(short *)(a + 1) = 1;
-}
-
 // CHECK: POSSIBLE written_index {{.*}} data-race
 // CHECK-NEXT: a value read from memory that the kernel writes
 __global__ void written_index(int *a, int *where) {
@@ -106,4 +84,4 @@ __global__ void volatile_flag(int *data, volatile int *ready) {
     data[blockIdx.x] = data[0];
   }
 }
-// CHECK: 11 kernels: 4 race, 7 possible
+// CHECK: 8 kernels: 2 race, 6 possible
