@@ -21,17 +21,32 @@ static bool same_place(const gs_finding *a, const gs_finding *b) {
   return a->access_count > 0 || strcmp(a->message, b->message) == 0;
 }
 
-/// Puts the findings of one launch to those of the others.
+static bool same_fixes(const gs_finding *a, const gs_finding *b) {
+  bool same = a->fixit_count == b->fixit_count;
+  for (uint32_t i = 0; same && i < a->fixit_count; i++)
+    same = same_loc(a->fixits[i].loc, b->fixits[i].loc) &&
+           strcmp(a->fixits[i].insert, b->fixits[i].insert) == 0;
+  return same;
+}
+
+/// Puts the findings of one launch to those of the others. A fix is proved for the launch
+/// that it was found with: it stays unless another launch with this finding asks for
+/// something else. (That all threads reach a barrier is shown for any launch.)
 static void merge(gs_result *into, const gs_result *one) {
   for (uint32_t i = 0; i < one->finding_count; i++) {
     const gs_finding *f = &one->findings[i];
     uint32_t at = 0;
     while (at < into->finding_count && !same_place(&into->findings[at], f))
       at++;
-    if (at == into->finding_count)
+    if (at == into->finding_count) {
       gs_result_add(into, f);
-    else if (gs_verdict_worse(f->verdict, into->findings[at].verdict))
+      continue;
+    }
+    bool agreed = same_fixes(&into->findings[at], f);
+    if (gs_verdict_worse(f->verdict, into->findings[at].verdict))
       into->findings[at] = *f;
+    if (!agreed)
+      into->findings[at].fixit_count = 0;
   }
   for (uint32_t i = 0; i < one->assumption_count; i++)
     gs_result_assume(into, one->assumptions[i].text, one->assumptions[i].checked,

@@ -74,13 +74,26 @@ static bool is_module(const char *file) {
   return kind == GS_INPUT_MODULE || kind == GS_INPUT_TEXT;
 }
 
+/// Length of what clang said, without its last line if that counts errors and names the
+/// architecture.
+static size_t said(const char *text) {
+  size_t length = strlen(text), start = length;
+  while (start && (start == length || text[start - 1] != '\n'))
+    start--;
+  return strstr(text + start, " generated when compiling for ") ? start : length;
+}
+
+static bool say_the_same(const char *a, const char *b) {
+  return said(a) == said(b) && !memcmp(a, b, said(a));
+}
+
 /// Shows what clang said, once when several architectures say the same.
 static void show_diagnostics(const gs_run *run, const gs_units *units) {
   const gs_unit *unit = &units->items[units->count - 1];
   bool repeated = false;
   for (size_t i = 0; i + 1 < units->count; i++)
     repeated |= units->items[i].file == unit->file && units->items[i].diagnostics &&
-                !strcmp(units->items[i].diagnostics, unit->diagnostics);
+                say_the_same(units->items[i].diagnostics, unit->diagnostics);
   if (*unit->diagnostics && !repeated) {
     fflush(stdout);
     if (run->options->archs.count > 1)

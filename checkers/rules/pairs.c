@@ -62,6 +62,8 @@ static bool is_vague(gs_object_kind kind) {
   return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
 }
 
+static void hunt_pair(hunt *h, uint32_t a, uint32_t b);
+
 // ------------------------------------------------------------- reports ----
 
 static bool same_cause(gs_cause a, gs_cause b) { return a.object == b.object && a.place == b.place; }
@@ -242,6 +244,34 @@ static void report_undecided(hunt *h, const gs_violation *v, const gs_object *ob
   keep_finding(h, c, &f);
 }
 
+/// Pairs of accesses that conflict for this cause, as far as little work tells. The hunt
+/// itself ends with the first certain one.
+static uint32_t count_instances(gs_kernel *k, const gs_pair_query *query, gs_cause id) {
+  enum { MAX_COUNTED = 256 };
+  gs_prover_options options = {.effort = GS_EFFORT_THRIFTY, .crowd = 1};
+  gs_kernel alone = *k;
+  alone.prover = gs_prover_new(k->program, k->scene, &options);
+  const gs_program *p = k->program;
+  trial t = {.cause = id};
+  hunt h = {.k = &alone, .query = query, .ranges = gs_offset_ranges_new(k), .trial = &t};
+  uint32_t count = 0;
+  for (uint32_t a = 0; alone.prover && a < p->access_count; a++)
+    for (uint32_t b = 0; p->accesses[a].is_write && p->accesses[a].place == id.place &&
+                         b < p->access_count && h.pairs < MAX_COUNTED; b++) {
+      t.failed = false;
+      hunt_pair(&h, a < b ? a : b, a < b ? b : a);
+      count += t.failed && !gs_prover_exhausted(alone.prover);
+    }
+  gs_offset_ranges_free(h.ranges);
+  gs_prover_free(alone.prover);
+  return count ? count : 1;
+}
+
+/// Does anybody hear of it? A kernel that claims nothing is told what is certain only.
+static bool is_heard(const gs_kernel *k, const gs_finding *f) {
+  return !k->cheap && (k->is_claim || k->options->thorough || f->verdict == GS_RACE);
+}
+
 /// The last note of each conflict: the barrier that is missing, or other advice.
 static void advise(hunt *h, cause *c) {
   gs_kernel *k = h->k;
@@ -251,7 +281,9 @@ static void advise(hunt *h, cause *c) {
   gs_fixit *fixes = gs_pool_alloc(k->result->arena, GS_MAX_FIXES * sizeof *fixes);
   gs_barrier_help help = GS_BARRIER_USELESS;
   uint32_t count = 0;
-  if (c->orderable && fixes && !k->cheap)
+  if (is_heard(k, &f))
+    f.instances = count_instances(k, h->query, c->id);
+  if (c->orderable && fixes && is_heard(k, &f))
     help = gs_find_barriers(k, h->query, &c->missing, fixes, &count);
   else if (c->orderable && is_shared(k->program->objects[c->id.object].kind))
     help = GS_BARRIER_UNSURE;
