@@ -3,6 +3,7 @@
 #include "Describe.h"
 #include "Descriptor.h"
 #include "Report.h"
+#include "gs_descriptor.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -13,6 +14,7 @@
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using namespace gpusafe;
@@ -109,6 +111,8 @@ public:
 
 private:
   ProofSummary proofOf(const FunctionDecl &Kernel);
+  void list(const FunctionDecl &Kernel, StringRef Bytes);
+  void writeList();
 
   CompilerInstance &CI;
   Sema &S;
@@ -116,6 +120,8 @@ private:
   KernelTable Table;
   CompileSession Session;
   std::vector<EmbeddedContract> Contracts;
+  std::string Listed; ///< C source
+  unsigned ListedCount = 0;
 };
 } // namespace
 
@@ -146,12 +152,59 @@ void Embedder::add(const FunctionDecl &Kernel) {
       return;
     }
     Contract.Bytes = std::move(*Bytes);
+    list(Kernel, Contract.Bytes);
   }
   Contracts.push_back(std::move(Contract));
 }
 
+/// nvcc's host code launches by the address of a function that is called as the kernel is.
+void Embedder::list(const FunctionDecl &Kernel, StringRef Bytes) {
+  if (Opts.ContractsFile.empty())
+    return;
+  if (!Kernel.isExternallyVisible()) {
+    unsigned ID = S.Diags.getCustomDiagID(
+        DiagnosticsEngine::Warning, "another object cannot name %0, which has internal linkage: "
+                                    "its launches stay unchecked [gpusafe-launch-contract]");
+    S.Diags.Report(Kernel.getLocation(), ID) << &Kernel;
+    return;
+  }
+  std::string Stub = mangled(Kernel, KernelReferenceKind::Kernel);
+  // An instance that the other compiler does not make is no error.
+  if (Kernel.isTemplateInstantiation() || Kernel.isInlined())
+    Listed += "#pragma weak " + Stub + "\n";
+  size_t Length = gs_descriptor_print_c(Bytes.data(), Bytes.size(), Stub.c_str(), ListedCount,
+                                        nullptr, 0);
+  std::string Text(Length + 1, '\0');
+  gs_descriptor_print_c(Bytes.data(), Bytes.size(), Stub.c_str(), ListedCount++, Text.data(),
+                        Text.size());
+  Text.pop_back();
+  Listed += Text;
+}
+
+void Embedder::writeList() {
+  if (Opts.ContractsFile.empty())
+    return;
+  std::string Text =
+      "// Contracts of kernels that another compiler makes, from gpusafe: compile this as C and\n"
+      "// link it with them, with libgpusafe_cuda.a and with libgpusafe_rt.\n"
+      "extern const char gpusafe_link_libgpusafe_cuda_and_libgpusafe_rt\n"
+      "    __attribute__((visibility(\"hidden\")));\n"
+      "static const char *const gpusafe_need __attribute__((used)) =\n"
+      "    &gpusafe_link_libgpusafe_cuda_and_libgpusafe_rt;\n" +
+      Listed;
+  llvm::Error Failure = llvm::writeToOutput(Opts.ContractsFile, [&](llvm::raw_ostream &OS) {
+    OS << Text;
+    return llvm::Error::success();
+  });
+  if (Failure)
+    S.Diags.Report(S.Diags.getCustomDiagID(
+        DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-contracts=%0: cannot be written: %1"))
+        << Opts.ContractsFile << llvm::errorToErrorCode(std::move(Failure)).message();
+}
+
 void Embedder::finish() {
-  if (Contracts.empty())
+  writeList();
+  if (Contracts.empty() || !Opts.Runtime)
     return;
   warnUnreached(CI);
   embedInHost(CI.getCodeGenOpts(), std::move(Contracts));
@@ -160,7 +213,7 @@ void Embedder::finish() {
 void gpusafe::embedHostContracts(CompilerInstance &CI, const Options &Opts) {
   Finder Find;
   Find.TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
-  if (Find.Kernels.empty())
+  if (Find.Kernels.empty() && Opts.ContractsFile.empty())
     return;
   Embedder E(CI, Opts);
   for (const FunctionDecl *Kernel : Find.Kernels)

@@ -33,7 +33,8 @@ private:
 /// Finds the annotated kernels of a host pass, at the end of the unit and before its
 /// code is made, and adds what they need to that code. Without one nothing changes.
 /// What the kernels' proofs assumed was left by the device passes of the same compile;
-/// where it is missing, that is a warning.
+/// where it is missing, that is a warning. With -fplugin-arg-gpusafe-contracts the kernels
+/// are also listed in that file.
 void embedHostContracts(clang::CompilerInstance &CI, const Options &Opts);
 
 } // namespace gpusafe

@@ -23,7 +23,7 @@ private:
   bool readGrid(StringRef Value);
   bool readAssume(StringRef Value);
   bool readRules(StringRef Value);
-  bool readReport(StringRef Value);
+  bool readFile(StringRef Value, const llvm::Twine &Example, std::string &Out);
   bool readDump(StringRef Value);
   bool readSwitch(StringRef Value, bool &Out);
   bool readSameValue(StringRef Value);
@@ -56,6 +56,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"launches", "launches=off"},
                                        {"runtime", "runtime=off"},
                                        {"report", "report=<file.json>"},
+                                       {"contracts", "contracts=<file.c>"},
                                        {"dump", "dump=accesses"},
                                        {"same-value", "same-value=error|note|off"},
                                        {"rules", "rules=<list>"}};
@@ -195,11 +196,9 @@ bool Reader::readRules(StringRef Value) {
   return true;
 }
 
-bool Reader::readReport(StringRef Value) {
-  if (Value.empty())
-    return fail("needs a file, as in report=kernels.json");
-  Out.ReportFile = Value.str();
-  return true;
+bool Reader::readFile(StringRef Value, const llvm::Twine &Example, std::string &Out) {
+  Out = Value.str();
+  return !Value.empty() || fail("needs a file, as in " + Example);
 }
 
 bool Reader::readDump(StringRef Value) {
@@ -248,7 +247,9 @@ bool Reader::read(StringRef Whole) {
   else if (Name == "same-value")
     Good = readSameValue(Value);
   else if (Name == "report")
-    Good = readReport(Value);
+    Good = readFile(Value, "report=kernels.json", Out.ReportFile);
+  else if (Name == "contracts")
+    Good = readFile(Value, "contracts=kernels.contracts.c", Out.ContractsFile);
   else if (Name == "rules")
     Good = readRules(Value);
   else if (Name == "dump")

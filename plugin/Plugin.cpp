@@ -53,9 +53,10 @@ static bool producesCode(frontend::ActionKind Action) {
   }
 }
 
-static bool makesCode(const CompilerInstance &CI) {
-  frontend::ActionKind Kind = CI.getFrontendOpts().ProgramAction;
-  return producesCode(Kind) && Kind != frontend::ParseSyntaxOnly;
+/// Contracts go into code, or into a file of their own.
+static bool wantsContracts(const CompilerInstance &CI, const Options &Opts) {
+  bool MakesCode = CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly;
+  return (MakesCode && Opts.Runtime) || !Opts.ContractsFile.empty();
 }
 
 // ----------------------------------------------------------------- analysis ----
@@ -198,7 +199,7 @@ void Analysis::check(llvm::Module &Module) {
   } else {
     writeReport(*Report);
     Out.render(*Report);
-    if (makesCode(CI) && Opts.Runtime && !CI.getDiagnostics().hasErrorOccurred())
+    if (wantsContracts(CI, Opts) && !CI.getDiagnostics().hasErrorOccurred())
       embedContracts(*Report);
   }
   gs_report_free(Report);
@@ -346,7 +347,7 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   // Only the host pass sees what __CUDA_ARCH__ hides from the others.
   if (Host && Opts.Launches && Analyse && !CI.getDiagnostics().hasErrorOccurred())
     checkLaunches(CI.getSema(), Opts, LaunchTable(CI.getSema()), 0);
-  if (Host && Opts.Runtime && Analyse && makesCode(CI) && !CI.getDiagnostics().hasErrorOccurred())
+  if (Host && Analyse && wantsContracts(CI, Opts) && !CI.getDiagnostics().hasErrorOccurred())
     embedHostContracts(CI, Opts);
   if (Host)
     CompileSession::end(); // it comes last

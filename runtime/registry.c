@@ -96,6 +96,8 @@ static bool same_contract(const gsrt_kernel *kernel, const gs_descriptor_entry *
 
 static gsrt_status add(const gs_descriptor_entry *entry) {
   gsrt_kernel *kernel = NULL;
+  if (!entry->stub)
+    return GSRT_OK; // an instance that is not in this program
   known *slot = need(entry->stub);
   if (!slot)
     return gsrt_fail(GSRT_ERROR_MEMORY, "out of memory");

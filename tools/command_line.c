@@ -36,8 +36,13 @@ static void add_language(const gs_run *run, const char *file, const char *target
     gs_list_add(run->mem, argv, "-xc");
     return;
   }
-  gs_list_add(run->mem, argv, "--cuda-device-only");
-  gs_list_addf(run->mem, argv, "--offload-arch=%s", target);
+  if (run->options->contracts) { // the host names the kernels, all targets prove them
+    for (size_t i = 0; i < run->options->archs.count; i++)
+      gs_list_addf(run->mem, argv, "--offload-arch=%s", run->options->archs.items[i]);
+  } else {
+    gs_list_add(run->mem, argv, "--cuda-device-only");
+    gs_list_addf(run->mem, argv, "--offload-arch=%s", target);
+  }
   if (gs_list_has(&run->options->clang_flags, "-nocudainc"))
     gs_list_add(run->mem, argv, "-nocudalib"); // the user brings the declarations
   else if (run->tools->cuda)
@@ -60,6 +65,8 @@ static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
   gs_list_addf(run->mem, argv, "-fplugin=%s", run->tools->plugin);
   if (o->dump)
     add_plugin_option(run, argv, "dump", "accesses");
+  else if (o->contracts)
+    add_plugin_option(run, argv, "contracts", o->contracts);
   else
     add_plugin_option(run, argv, "report", report);
   if (o->verify)

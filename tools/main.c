@@ -8,13 +8,14 @@
 static const gs_command commands[] = {
     {"check", "prove the kernels of CUDA sources or LLVM modules, or show how they break",
      gs_check_main},
+    {"emit-contracts", "write contracts as C, for kernels that nvcc compiles", gs_emit_main},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int usage(FILE *file, int code) {
   fputs("usage: gpusafe COMMAND [options]\n\ncommands:\n", file);
   for (size_t i = 0; i < COMMANDS; i++)
-    fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fprintf(file, "  %-14s %s\n", commands[i].name, commands[i].summary);
   fputs("\n`gpusafe COMMAND --help` describes a command; `gpusafe --version` prints the version.\n",
         file);
   return code;

@@ -46,7 +46,7 @@ static void give_up(gs_unit *out, int status, const char *message) {
 /// The child ended by itself: is there a report, and does it fit the exit code?
 static void take_report(const gs_run *run, const char *path, const gs_child *child,
                         gs_unit *out) {
-  if (run->options->dump) {
+  if (run->options->dump || run->options->contracts) {
     if (child->exit_code)
       give_up(out, GS_EXIT_INPUT, NULL);
     return;

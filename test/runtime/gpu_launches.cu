@@ -29,7 +29,7 @@ __global__ void vector_add(const float *a GS_EXTENT(n), const float *b GS_EXTENT
 }
 template <class T>
 GS_LAUNCH_CONTRACT(grid.x * block.x >= n, n >= 0)
-static __global__ void fill(T *p GS_DISJOINT(n), T v, int n) {
+__global__ void fill(T *p GS_DISJOINT(n), T v, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     p[i] = v;
