@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scene.h"
 
+#include "believe.h"
+
 #include "clause_terms.h"
 
 #include <stdlib.h>
@@ -441,23 +443,6 @@ static mapping *find_mapping(gs_scene *scene, const gs_meeting *meeting, const u
 
 // --------------------------------------------------------------- needs ----
 
-/// Flags that a guard may rely on. PTX wraps, so a branch that C calls undefined
-/// is taken all the same: `if (x + 100 < x)`. Believed are flags of operations
-/// that the address itself is made of, and those of loop counters.
-typedef struct believed {
-  const gs_program *program;
-  const unsigned char *in_address; ///< by term
-  size_t count;
-} believed;
-
-static bool keeps_flags(void *user, gs_term t, const gs_node *node) {
-  const believed *b = user;
-  if (!node->origin || node->origin >= b->program->origin_count ||
-      b->program->origins[node->origin].kind == GS_ORIGIN_COUNTER)
-    return true;
-  return t < b->count && b->in_address[t];
-}
-
 static void need(gs_scene *scene, needs *n, uint32_t *capacity, gs_term t) {
   for (uint32_t i = 0; i < n->count; i++)
     if (n->terms[i] == t)
@@ -488,13 +473,6 @@ static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t acces
       gs_term_syms(p->terms, a->targets[i].guard, seen);
     }
     gs_term_syms(p->terms, a->size_term, seen);
-    believed b = {p, NULL, gs_terms_count(p->terms)};
-    unsigned char *in_address = calloc(b.count + 1, 1);
-    b.in_address = in_address;
-    if (!in_address)
-      scene->failed = true;
-    for (uint32_t i = 0; in_address && i < a->target_count; i++)
-      gs_term_mark(p->terms, a->targets[i].offset, in_address);
     uint32_t scanned = 0;
     for (bool more = true; more;) {
       more = false;
@@ -507,9 +485,7 @@ static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t acces
           need(scene, n, &capacity, p->facts[f].fact);
         }
     }
-    for (uint32_t i = 0; in_address && i < n->count; i++)
-      n->terms[i] = gs_term_drop_flags(p->terms, n->terms[i], keeps_flags, &b);
-    free(in_address);
+    scene->failed |= !gs_believe(p, access, block, n->terms, n->count);
   }
   free(seen);
   free(done);
