@@ -53,8 +53,7 @@ bool Checker::say(const Launch &L, const std::string &What) {
   if (!Error && !Session->claim(Key))
     return false;
   unsigned ID = Error ? S.Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0 [gpusafe-launch-contract]")
-                      : S.Diags.getCustomDiagID(DiagnosticsEngine::Warning,
-                                                "%0 [gpusafe-launch-contract]");
+                      : warningID(S.Diags, "%0 [gpusafe-launch-contract]");
   S.Diags.Report(L.Loc, ID) << Text;
   return true;
 }

@@ -47,11 +47,10 @@ static void cannotEmbed(DiagnosticsEngine &Diags, const FunctionDecl &Kernel) {
 static void warnUnreached(CompilerInstance &CI) {
   frontend::ActionKind Kind = CI.getFrontendOpts().ProgramAction;
   if (!CI.getCodeGenOpts().DisableLLVMPasses || Kind == frontend::EmitBC ||
-      Kind == frontend::EmitLLVM || CI.getDiagnostics().getIgnoreAllWarnings())
+      Kind == frontend::EmitLLVM)
     return;
   DiagnosticsEngine &Diags = CI.getDiagnostics();
-  Diags.Report(Diags.getCustomDiagID(
-      DiagnosticsEngine::Warning, "-disable-llvm-passes leaves contracts out of the code, and "
+  Diags.Report(warningID(Diags, "-disable-llvm-passes leaves contracts out of the code, and "
                                   "launches unchecked [gpusafe-launch-contract]"));
 }
 
@@ -129,9 +128,9 @@ ProofSummary Embedder::proofOf(const FunctionDecl &Kernel) {
   ProofSummary Proof;
   for (uint32_t Note : Session.notes(noteKey(Kernel)))
     addSummary(Note, Proof);
-  if (Proof.Verdict == 0xFFFFFFFFu && !Opts.Strict && !S.Diags.getIgnoreAllWarnings()) {
-    unsigned ID = S.Diags.getCustomDiagID(
-        DiagnosticsEngine::Warning,
+  if (Proof.Verdict == 0xFFFFFFFFu && !Opts.Strict) {
+    unsigned ID = warningID(
+        S.Diags,
         "no device pass of this compile checked %0: launches are checked against its contract, "
         "but not against what a proof assumes [gpusafe-launch-contract]");
     S.Diags.Report(Kernel.getLocation(), ID) << &Kernel;
@@ -162,8 +161,8 @@ void Embedder::list(const FunctionDecl &Kernel, StringRef Bytes) {
   if (Opts.ContractsFile.empty())
     return;
   if (!Kernel.isExternallyVisible()) {
-    unsigned ID = S.Diags.getCustomDiagID(
-        DiagnosticsEngine::Warning, "another object cannot name %0, which has internal linkage: "
+    unsigned ID = warningID(
+        S.Diags, "another object cannot name %0, which has internal linkage: "
                                     "its launches stay unchecked [gpusafe-launch-contract]");
     S.Diags.Report(Kernel.getLocation(), ID) << &Kernel;
     return;

@@ -232,8 +232,8 @@ void Analysis::run() {
   if (Launches)
     checkLaunches(S, Opts, *Launches, Sm);
   if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
-    CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
-        DiagnosticsEngine::Warning,
+    CI.getDiagnostics().Report(warningID(
+        CI.getDiagnostics(),
         "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
         "none without a contract has the names it uses"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Render.h"
+#include "Report.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -66,8 +67,7 @@ void Renderer::report(DiagnosticsEngine::Level Level, const gs_loc &Loc, const s
     Full = std::string(Loc.file) + ":" + std::to_string(Loc.line) + ": " + Text;
   unsigned ID =
       Level == DiagnosticsEngine::Error ? Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")
-      : Level == DiagnosticsEngine::Warning
-          ? Diags.getCustomDiagID(DiagnosticsEngine::Warning, "%0")
+      : Level == DiagnosticsEngine::Warning ? warningID(Diags, "%0")
       : Level == DiagnosticsEngine::Remark ? Diags.getCustomDiagID(DiagnosticsEngine::Remark, "%0")
                                            : Diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
   DiagnosticBuilder Builder = Diags.Report(Place, ID);

@@ -19,6 +19,17 @@ inline clang::DiagnosticBuilder reportError(clang::DiagnosticsEngine &Diags,
   return Builder;
 }
 
+/// The identifier of a warning. Clang does not apply -w and -Werror to diagnostics of
+/// plugins, so that is done here.
+template <unsigned N>
+unsigned warningID(clang::DiagnosticsEngine &Diags, const char (&Format)[N]) {
+  using Engine = clang::DiagnosticsEngine;
+  Engine::Level Level = Diags.getIgnoreAllWarnings() ? Engine::Ignored
+                        : Diags.getWarningsAsErrors() ? Engine::Error
+                                                      : Engine::Warning;
+  return Diags.getCustomDiagID(Level, Format);
+}
+
 /// A note to the diagnostic before it.
 inline clang::DiagnosticBuilder reportNote(clang::DiagnosticsEngine &Diags,
                                            clang::SourceLocation Loc, llvm::StringRef Message) {
