@@ -6,25 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PLACES = 12, MAX_BACK = 4, MAX_ASKED = 512, MAX_CANDIDATES = 64, MAX_TRIED = 8, MAX_PAIRED = 5 };
-/// Blocks times barriers that all walks for one fix may cost: gs_phases_new is about that.
-enum { MAX_WALK_WORK = 100000 };
+enum { MAX_PLACES = 12, MAX_BACK = 4, MAX_CANDIDATES = 2048, MAX_TRIED = 8, MAX_PAIRED = 5 };
+/// What all trials of a kernel may cost, in blocks and events times barriers: making
+/// phases takes about that much.
+enum { MAX_WALK_WORK = 1000000 };
 
 /// A barrier could stand before event `event` of a block, or at its end.
 typedef struct candidate {
   uint32_t block, event;
   gs_fixit fix;
+  bool tried; ///< for the cause that is being looked at
 } candidate;
 
-typedef struct search {
+struct gs_mender {
   gs_kernel *k;
   const gs_pair_query *query;
-  const gs_missing_barrier *missing;
-  candidate found[MAX_CANDIDATES];
-  uint32_t count, asked;
+  const gs_missing_barrier *missing; ///< what is being looked at
+  candidate *found;
+  uint32_t count, capacity;
+  bool collected;
   gs_prover *prover;
   uint64_t work; ///< see MAX_WALK_WORK
-} search;
+};
 
 /// Places as the source finder wants them.
 typedef struct place_list {
@@ -102,7 +105,7 @@ static bool ends_do(const gs_program *p, uint32_t block) {
   return b->loop != GS_NONE && b->succ_count > 1 && has_edge(b, p->loops[b->loop].header);
 }
 
-static bool ask_source(search *s, candidate *c) {
+static bool ask_source(gs_mender *s, candidate *c) {
   const gs_program *p = s->k->program;
   const gs_block *b = &p->blocks[c->block];
   bool at_end = c->event == b->event_count;
@@ -132,22 +135,34 @@ static bool same_fix(const gs_fixit *a, const gs_fixit *b) {
   return a->loc.line == b->loc.line && a->loc.column == b->loc.column;
 }
 
-static void collect(search *s, uint32_t block, uint32_t event) {
+static void collect(gs_mender *s, uint32_t block, uint32_t event) {
   candidate c = {.block = block, .event = event};
-  if (s->count == MAX_CANDIDATES || s->asked++ >= MAX_ASKED || !ask_source(s, &c))
+  if (s->count == MAX_CANDIDATES || !ask_source(s, &c))
     return;
   for (uint32_t i = 0; i < s->count; i++)
     if (same_fix(&s->found[i].fix, &c.fix))
       return;
+  if (s->count == s->capacity) {
+    uint32_t capacity = s->capacity ? s->capacity * 2 : 32;
+    candidate *found = realloc(s->found, capacity * sizeof *found);
+    if (!found)
+      return;
+    s->found = found;
+    s->capacity = capacity;
+  }
   s->found[s->count++] = c;
 }
 
-static void collect_all(search *s) {
+/// All places of the kernel, once.
+static void collect_all(gs_mender *s) {
   const gs_program *p = s->k->program;
-  for (uint32_t b = 0; b < p->block_count; b++)
+  for (uint32_t b = 0; b < p->block_count && !s->collected; b++)
     if (gs_phases_reached_alike(p, b))
       for (uint32_t e = 0; e <= p->blocks[b].event_count; e++)
         collect(s, b, e);
+  s->collected = true;
+  for (uint32_t i = 0; i < s->count; i++)
+    s->found[i].tried = false;
 }
 
 /// Lines first, then columns.
@@ -179,7 +194,7 @@ static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
 /// How good a place it is; less is better. Between the accesses, near the second one, if
 /// they belong to one iteration; else behind both, near the end of the iteration. Not in a
 /// loop that is around one of them only: it would be executed more often than it need.
-static uint32_t rank(const search *s, const candidate *c) {
+static uint32_t rank(const gs_mender *s, const candidate *c) {
   const gs_program *p = s->k->program;
   gs_loc first = outermost(p, p->accesses[s->missing->first].place);
   gs_loc second = outermost(p, p->accesses[s->missing->second].place);
@@ -196,16 +211,19 @@ static uint32_t rank(const search *s, const candidate *c) {
   return class << 28 | (off < 255 ? off : 255) << 20 | near;
 }
 
-/// Takes out the best candidate that is left.
-static candidate take_best(search *s) {
-  uint32_t best = 0;
-  for (uint32_t i = 1; i < s->count; i++)
-    if (rank(s, &s->found[i]) < rank(s, &s->found[best]))
+/// The best candidate that is left, GS_NONE = none is.
+static uint32_t take_best(gs_mender *s) {
+  uint32_t best = GS_NONE, least = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    uint32_t r = s->found[i].tried ? 0 : rank(s, &s->found[i]);
+    if (!s->found[i].tried && (best == GS_NONE || r < least)) {
       best = i;
-  candidate c = s->found[best];
-  memmove(&s->found[best], &s->found[best + 1], (s->count - best - 1) * sizeof c);
-  s->count--;
-  return c;
+      least = r;
+    }
+  }
+  if (best != GS_NONE)
+    s->found[best].tried = true;
+  return best;
 }
 
 // -------------------------------------------------------------- trial ----
@@ -268,9 +286,10 @@ static bool variant_make(const gs_program *p, const candidate *set, uint32_t cou
 }
 
 /// Do the barriers order for all threads, and is every conflict gone with them?
-static bool try_set(search *s, const candidate *set, uint32_t count) {
+static bool try_set(gs_mender *s, const candidate *set, uint32_t count) {
   const gs_program *p = s->k->program;
-  s->work += (uint64_t)p->block_count * (p->barrier_count + 1u + count);
+  s->work += (uint64_t)(p->block_count + p->access_count + p->barrier_count) *
+             (p->barrier_count + 1u + count);
   if (s->work > MAX_WALK_WORK)
     return false;
   gs_result ignored = {.arena = s->k->result->arena};
@@ -292,12 +311,14 @@ static bool try_set(search *s, const candidate *set, uint32_t count) {
 }
 
 /// One barrier, the best place first; then two of the better places.
-static uint32_t try_all(search *s, candidate set[GS_MAX_FIXES]) {
+static uint32_t try_all(gs_mender *s, candidate set[GS_MAX_FIXES]) {
   candidate best[MAX_TRIED];
   uint32_t count = 0;
-  while (count < MAX_TRIED && s->count) {
-    best[count] = take_best(s);
-    set[0] = best[count++];
+  while (count < MAX_TRIED) {
+    uint32_t at = take_best(s);
+    if (at == GS_NONE)
+      break;
+    set[0] = best[count++] = s->found[at];
     if (try_set(s, set, 1))
       return 1;
   }
@@ -313,7 +334,7 @@ static uint32_t try_all(search *s, candidate set[GS_MAX_FIXES]) {
 }
 
 /// Do threads of different blocks conflict as well? No block barrier helps then.
-static bool conflicts_across(search *s) {
+static bool conflicts_across(gs_mender *s) {
   gs_kernel alone = *s->k;
   alone.prover = s->prover;
   gs_pair_query across = *s->query;
@@ -322,32 +343,46 @@ static bool conflicts_across(search *s) {
                            s->missing->second);
 }
 
-gs_barrier_help gs_find_barriers(gs_kernel *k, const gs_pair_query *query,
-                                 const gs_missing_barrier *missing, gs_fixit out[GS_MAX_FIXES],
-                                 uint32_t *count) {
-  // A prover of its own: neither its work nor what it relies on is the verdict's.
-  gs_prover_options options = {.effort = GS_EFFORT_THRIFTY, .crowd = 1};
-  gs_prover *prover = gs_prover_new(k->program, k->scene, &options);
-  search *s = calloc(1, sizeof *s);
+gs_mender *gs_mender_new(gs_kernel *k, const gs_pair_query *query) {
+  gs_mender *s = calloc(1, sizeof *s);
+  if (!s)
+    return NULL;
+  gs_prover_options options = {.effort = k->is_claim ? GS_EFFORT_MODERATE : GS_EFFORT_THRIFTY,
+                               .crowd = k->options->crowd};
+  *s = (gs_mender){.k = k, .query = query};
+  s->prover = gs_prover_new(k->program, k->scene, &options);
+  if (s->prover)
+    return s;
+  free(s);
+  return NULL;
+}
+
+void gs_mender_free(gs_mender *s) {
+  if (!s)
+    return;
+  gs_prover_free(s->prover);
+  free(s->found);
+  free(s);
+}
+
+gs_prover *gs_mender_prover(gs_mender *s) { return s->prover; }
+
+gs_barrier_help gs_find_barriers(gs_mender *s, const gs_missing_barrier *missing,
+                                 gs_fixit out[GS_MAX_FIXES], uint32_t *count) {
+  const gs_kernel *k = s->k;
   candidate set[GS_MAX_FIXES];
-  gs_barrier_help help = GS_BARRIER_UNSURE;
   *count = 0;
-  if (s && prover) {
-    *s = (search){.k = k, .query = query, .missing = missing, .prover = prover};
-    if (conflicts_across(s)) {
-      help = GS_BARRIER_USELESS;
-    } else if (k->desc && k->desc->find_gap) {
-      collect_all(s);
-      *count = try_all(s, set);
-    }
-  }
+  s->missing = missing;
+  if (conflicts_across(s))
+    return GS_BARRIER_USELESS;
+  if (!k->desc || !k->desc->find_gap)
+    return GS_BARRIER_UNSURE;
+  collect_all(s);
+  *count = try_all(s, set);
   for (uint32_t i = 0; i < *count; i++) {
     out[i] = set[i].fix;
     out[i].loc.file = gs_pool_text(k->result->arena, out[i].loc.file);
     out[i].insert = gs_pool_text(k->result->arena, out[i].insert);
-    help = GS_BARRIER_FOUND;
   }
-  free(s);
-  gs_prover_free(prover);
-  return help;
+  return *count ? GS_BARRIER_FOUND : GS_BARRIER_UNSURE;
 }

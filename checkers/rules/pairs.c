@@ -246,24 +246,23 @@ static void report_undecided(hunt *h, const gs_violation *v, const gs_object *ob
 
 /// Pairs of accesses that conflict for this cause, as far as little work tells. The hunt
 /// itself ends with the first certain one.
-static uint32_t count_instances(gs_kernel *k, const gs_pair_query *query, gs_cause id) {
-  enum { MAX_COUNTED = 256 };
-  gs_prover_options options = {.effort = GS_EFFORT_THRIFTY, .crowd = 1};
+static uint32_t count_instances(gs_kernel *k, const gs_pair_query *query, gs_cause id,
+                                gs_prover *prover) {
+  enum { MAX_COUNTED = 64 };
   gs_kernel alone = *k;
-  alone.prover = gs_prover_new(k->program, k->scene, &options);
+  alone.prover = prover;
   const gs_program *p = k->program;
   trial t = {.cause = id};
   hunt h = {.k = &alone, .query = query, .ranges = gs_offset_ranges_new(k), .trial = &t};
   uint32_t count = 0;
-  for (uint32_t a = 0; alone.prover && a < p->access_count; a++)
+  for (uint32_t a = 0; a < p->access_count && !gs_prover_exhausted(prover); a++)
     for (uint32_t b = 0; p->accesses[a].is_write && p->accesses[a].place == id.place &&
                          b < p->access_count && h.pairs < MAX_COUNTED; b++) {
       t.failed = false;
       hunt_pair(&h, a < b ? a : b, a < b ? b : a);
-      count += t.failed && !gs_prover_exhausted(alone.prover);
+      count += t.failed && !gs_prover_exhausted(prover);
     }
   gs_offset_ranges_free(h.ranges);
-  gs_prover_free(alone.prover);
   return count ? count : 1;
 }
 
@@ -273,7 +272,7 @@ static bool is_heard(const gs_kernel *k, const gs_finding *f) {
 }
 
 /// The last note of each conflict: the barrier that is missing, or other advice.
-static void advise(hunt *h, cause *c) {
+static void advise(hunt *h, cause *c, gs_mender *mender) {
   gs_kernel *k = h->k;
   if (c->finding == GS_NONE || !c->advice)
     return;
@@ -281,10 +280,8 @@ static void advise(hunt *h, cause *c) {
   gs_fixit *fixes = gs_pool_alloc(k->result->arena, GS_MAX_FIXES * sizeof *fixes);
   gs_barrier_help help = GS_BARRIER_USELESS;
   uint32_t count = 0;
-  if (is_heard(k, &f))
-    f.instances = count_instances(k, h->query, c->id);
-  if (c->orderable && fixes && is_heard(k, &f))
-    help = gs_find_barriers(k, h->query, &c->missing, fixes, &count);
+  if (c->orderable && fixes && mender && is_heard(k, &f))
+    help = gs_find_barriers(mender, &c->missing, fixes, &count);
   else if (c->orderable && is_shared(k->program->objects[c->id.object].kind))
     help = GS_BARRIER_UNSURE;
   if (help == GS_BARRIER_USELESS)
@@ -294,6 +291,8 @@ static void advise(hunt *h, cause *c) {
                    gs_barrier_words(k, &c->missing, c->exact, fixes, count));
   f.fixits = count ? fixes : NULL;
   f.fixit_count = count;
+  if (mender && is_heard(k, &f))
+    f.instances = count_instances(k, h->query, c->id, gs_mender_prover(mender));
   k->result->findings[c->finding] = f;
 }
 
@@ -568,8 +567,13 @@ void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
                       "the kernel has more pairs of accesses than are looked at (60,000)");
   gs_offset_ranges_free(h.ranges);
   free(list);
-  for (uint32_t i = 0; i < h.cause_count; i++)
-    advise(&h, &h.causes[i]);
+  gs_mender *mender = NULL;
+  for (uint32_t i = 0; i < h.cause_count; i++) {
+    if (!mender && h.causes[i].advice && !k->cheap)
+      mender = gs_mender_new(k, query);
+    advise(&h, &h.causes[i], mender);
+  }
+  gs_mender_free(mender);
   assume_same_value(&h);
   free(h.causes);
 }
