@@ -276,13 +276,18 @@ static bool constant_bits(gs_lowering *low, LLVMValueRef value, uint64_t *bits) 
     *bits = LLVMConstIntGetZExtValue(value);
     return true;
   }
-  if (LLVMIsAConstantFP(value)) {
-    LLVMBool lost = 0;
-    double d = LLVMConstRealGetDouble(value, &lost);
-    memcpy(bits, &d, sizeof d);
-    return !lost;
+  if (LLVMIsAConstantFP(value)) { // its own bits: one number differs in half and bfloat
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned long long width = LLVMSizeOfTypeInBits(low->ir->layout, type);
+    if (width > 64)
+      return false;
+    LLVMTypeRef integer = LLVMIntTypeInContext(LLVMGetTypeContext(type), (unsigned)width);
+    LLVMValueRef same = LLVMConstBitCast(value, integer);
+    if (!LLVMIsAConstantInt(same))
+      return false;
+    *bits = LLVMConstIntGetZExtValue(same);
+    return true;
   }
-  (void)low;
   return LLVMIsAConstantPointerNull(value) ? (*bits = 0, true) : false;
 }
 

@@ -51,6 +51,23 @@ __global__ void apart(char *a) {
     *(short *)(a + 1) = 1; // note-remark {{same-value writes}} all-error {{data race on 'a'}}
 }
 
+// One number in two formats is two patterns of bits, one pattern in two types is one.
+// ALL: RACE formats {{.*}} data-race
+__global__ void formats(void *p) {
+  if (threadIdx.x & 1)
+    *(_Float16 *)p = 1.0f; // note-remark {{same-value writes}} error-error {{data race}}
+  else
+    *(__bf16 *)p = 1.0f; // note-remark {{same-value writes}} all-error {{data race}}
+}
+// MILD: PROVED patterns
+// HARSH: RACE patterns
+__global__ void patterns(void *p) {
+  if (threadIdx.x & 1)
+    *(float *)p = 1.0f; // note-remark {{same-value writes}} error-error {{data race}}
+  else
+    *(int *)p = 0x3f800000; // note-remark {{same-value writes}} error-error {{data race}}
+}
+
 // Who reads it without order still races.
 // ALL: RACE read_too {{.*}} data-race
 __global__ void read_too(int *found, int *o) {
