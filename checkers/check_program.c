@@ -99,7 +99,7 @@ static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
   // The runtime checks what it can for kernels with a descriptor.
-  bool checked = has_descriptor(k->desc);
+  bool checked = has_descriptor(k->desc) && !k->options->no_runtime;
   k->result->assumed |= flat_axes(k->scene);
   if (gs_scene_uses(k->scene, GS_DEFAULT_FLAT))
     gs_result_assume(k->result, "block and grid have size 1 in the axes that the kernel does not read",

@@ -175,6 +175,7 @@ typedef struct gs_options {
   uint32_t sm;              ///< target, 90 for sm_90
   bool verify;              ///< treat every kernel as a claim
   bool strict;              ///< none of the default assumptions
+  bool no_runtime;          ///< launches will not be checked: every assumption stays unchecked
   bool stats;               ///< fill the counters
   bool thorough;            ///< someone reads the verdicts of kernels that claim nothing:
                             ///< spend on them what a claim gets

@@ -138,6 +138,7 @@ gs_input Analysis::input(llvm::Module &Module) {
   In.options.sm = Sm = Number;
   In.options.verify = Opts.Verify;
   In.options.strict = Opts.Strict;
+  In.options.no_runtime = !Opts.Runtime;
   In.options.stats = Opts.Stats;
   In.options.same_value = Opts.SameValue;
   In.options.rules = Opts.Rules;

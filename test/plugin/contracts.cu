@@ -28,6 +28,10 @@
 // ALONE: contracts.cu:[[#FIRST+7]]:17: warning: {{.*}} 'second<float>'
 // ALONE: 2 warnings generated
 //
+// What is not checked at launches is not called so.
+// RUN: %clang_gs -fsyntax-only %s -fplugin-arg-gpusafe-report=%t.json && grep -c '"checked": true' %t.json
+// RUN: %clang_gs -fsyntax-only %s -fplugin-arg-gpusafe-runtime=off -fplugin-arg-gpusafe-report=%t.json && not grep '"checked": true' %t.json
+//
 // Sanitizers put nothing between entries.
 // RUN: %clang_host_pass -fplugin=%plugin -fsanitize=address -w -c %s -o %t.o
 // RUN: llvm-readelf -S %t.o | FileCheck --check-prefix=PLAIN %s
