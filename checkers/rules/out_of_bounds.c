@@ -53,6 +53,15 @@ static const char *extent_words(gs_kernel *k, const gs_object *object, const lim
   return gs_pool_format(k->result->arena, "its %" PRIu64 " bytes", object->size);
 }
 
+/// "writes", or "writes 8 bytes at" where the access is wider than an element: its first
+/// element may well be inside.
+static const char *verb(gs_kernel *k, const gs_access *a, const gs_object *object) {
+  const char *plain = gs_words_verb(a);
+  if (!object->elem_size || a->size <= object->elem_size)
+    return plain;
+  return gs_pool_format(k->result->arena, "%s %" PRIu32 " bytes at", plain, a->size);
+}
+
 static void report(gs_kernel *k, gs_violation *v, const gs_object *object, const limit *l,
                    bool below) {
   gs_pool *arena = k->result->arena;
@@ -76,7 +85,7 @@ static void report(gs_kernel *k, gs_violation *v, const gs_object *object, const
   f.message = gs_pool_format(
       arena, "%s '%s': %s %s '%s', %s %s, when launched with %s",
       exact ? "out of bounds of" : "possibly out of bounds of", name, gs_words_thread(k, f.witness, 0),
-      gs_words_verb(a), gs_words_element(k, f.witness, object),
+      verb(k, a, object), gs_words_element(k, f.witness, object),
       below ? "below" : "past", extent_words(k, object, l), gs_words_launch(k, f.witness));
   if (reason)
     gs_result_note(k->result, &f, (gs_loc){0}, gs_pool_format(arena, "this hangs on %s", reason));
