@@ -190,6 +190,17 @@ static gs_term wide_step(gs_terms *terms, const step *s, gs_op extend) {
   return sum ? sum : gs_mk_const(terms, 0, 64);
 }
 
+/// Does the counter move towards its bound, so that it meets it before it wraps?
+/// `for (k = n - 1; k < n; k--)` ends because it wraps.
+static bool approaches(gs_lowering *low, const step *s, const bound *b, bool known, int64_t c) {
+  if (known)
+    return b->upper ? c > 0 : c < 0;
+  bool all = s->count > 0;
+  for (uint32_t i = 0; i < s->count; i++)
+    all &= s->minus[i] != b->upper && gs_lower_is_unsigned(low, s->parts[i]);
+  return all;
+}
+
 static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   gs_terms *terms = low->terms;
   uint8_t width = gs_term_width(terms, p->holder);
@@ -214,7 +225,7 @@ static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   if (b.found && known && bound_proves(low, &b, c, width, p->init)) {
     flags = b.is_signed ? GS_NSW : GS_NUW;
     origin = 0;
-  } else if (!flags && b.found && (b.upper || b.is_signed)) {
+  } else if (!flags && b.found && (b.upper || b.is_signed) && approaches(low, &s, &b, known, c)) {
     flags = b.is_signed ? GS_NSW : GS_NUW;
     origin = gs_lower_origin(low, GS_ORIGIN_COUNTER, loop_test(low, p->loop));
   } else if (pointer) {

@@ -91,6 +91,14 @@ static bool naturally_unsigned(gs_lowering *low, gs_term t, bool factor, int dep
   }
 }
 
+bool gs_lower_is_unsigned(gs_lowering *low, gs_term t) {
+  const gs_node node = *gs_term_node(low->terms, t);
+  // In 64 bits sums and products of sizes need no flag.
+  if (node.width == 64 && (node.op == GS_OP_ADD || node.op == GS_OP_MUL))
+    return gs_lower_is_unsigned(low, node.arg[0]) && gs_lower_is_unsigned(low, node.arg[1]);
+  return naturally_unsigned(low, t, false, 0);
+}
+
 /// Is t an int by nature, so that a sum beyond its range is an accident?
 static bool naturally_signed(const gs_lowering *low, gs_term t, int depth) {
   const gs_node *node = gs_term_node(low->terms, t);

@@ -105,6 +105,8 @@ gs_term gs_lower_incoming(gs_lowering *low, LLVMValueRef phi, unsigned i, uint32
 gs_term gs_lower_gep(gs_lowering *low, LLVMValueRef gep, uint32_t block);
 
 // index_arithmetic.c
+/// A size, an index or an unsigned parameter, or made of such: never meant negative.
+bool gs_lower_is_unsigned(gs_lowering *low, gs_term t);
 /// Flags for an operation on 32-bit terms that has none: unsigned products and sums
 /// of sizes and indices stay below 2^32 (GS_NUW), and what mixes an int with them
 /// stays an int (GS_NSW). A default assumption, GS_ORIGIN_INDEX, that is listed

@@ -18,15 +18,15 @@ static const gs_budget full = {.affine = 400000,
                                .solver = 1500000,
                                .solver_query = 800000};
 
-static const gs_budget moderate = {.affine = 40000,
+static const gs_budget moderate = {.affine = 80000,
                                    .affine_query = 2000,
                                    .affine_patient = 10000,
-                                   .affine_last = 15000,
+                                   .affine_last = 100000,
                                    .enumeration = 60000000,
                                    .enumeration_query = 8000000,
                                    .search = 10000000,
                                    .trials = 16,
-                                   .solver = 150000,
+                                   .solver = 200000,
                                    .solver_query = 100000};
 
 gs_budget gs_budget_new(gs_effort effort, uint32_t crowd) {

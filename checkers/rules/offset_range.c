@@ -93,3 +93,10 @@ bool gs_offsets_apart(gs_offset_ranges *ranges, uint32_t a, uint32_t ta, uint32_
   const bytes *x = bytes_of(ranges, a, ta), *y = bytes_of(ranges, b, tb);
   return x->known && y->known && (x->last < y->first || y->last < x->first);
 }
+
+bool gs_offset_inside(gs_offset_ranges *ranges, uint32_t access, uint32_t target, uint64_t size) {
+  if (!ranges)
+    return false;
+  const bytes *b = bytes_of(ranges, access, target);
+  return b->known && b->first >= 0 && (uint64_t)b->last < size;
+}

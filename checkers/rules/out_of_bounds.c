@@ -4,6 +4,7 @@
 #include "rule.h"
 
 #include "clause_terms.h"
+#include "offset_range.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,7 +142,7 @@ static bool check_side(gs_kernel *k, uint32_t a, uint32_t t, const gs_object *ob
   return answer == GS_ANSWER_NO;
 }
 
-static void check_target(gs_kernel *k, uint32_t a, uint32_t t) {
+static void check_target(gs_kernel *k, gs_offset_ranges *ranges, uint32_t a, uint32_t t) {
   const gs_access *access = &k->program->accesses[a];
   const gs_object *object = &k->program->objects[access->targets[t].object];
   gs_loc loc = gs_place_loc(k->program, access->place);
@@ -158,7 +159,7 @@ static void check_target(gs_kernel *k, uint32_t a, uint32_t t) {
     else if (is_new(k, &loc, gs_object_words(object)) && check_side(k, a, t, object, &l, true))
       check_side(k, a, t, object, &l, false);
   }
-  if (claimed || !object->size)
+  if (claimed || !object->size || gs_offset_inside(ranges, a, t, object->size))
     return;
   limit l = limit_of(k, object, NULL);
   if (is_new(k, &loc, gs_object_words(object)) && check_side(k, a, t, object, &l, true))
@@ -166,6 +167,7 @@ static void check_target(gs_kernel *k, uint32_t a, uint32_t t) {
 }
 
 void gs_rule_out_of_bounds(gs_kernel *k) {
+  gs_offset_ranges *ranges = gs_offset_ranges_new(k);
   bool vague = false, extents = false;
   for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++)
     extents |= k->desc->claims[i].count != NULL;
@@ -180,6 +182,7 @@ void gs_rule_out_of_bounds(gs_kernel *k) {
                           "that accesses are in bounds",
                           "a pointer of unknown origin may be derived from a parameter");
       }
-      check_target(k, a, t);
+      check_target(k, ranges, a, t);
     }
+  gs_offset_ranges_free(ranges);
 }
