@@ -50,6 +50,7 @@ static void assume_origins(gs_kernel *k) {
     case GS_ORIGIN_COUNTER: what = "the loop's counter does not wrap when it passes its bound"; break;
     case GS_ORIGIN_INDEX: what = "32-bit index arithmetic does not wrap"; break;
     case GS_ORIGIN_OTHER: what = "a no-wrap flag of the compiler holds"; break;
+    case GS_ORIGIN_UNREACHED: continue; // below: it is in every guard
     }
     gs_result_assume(k->result,
                      gs_pool_format(k->result->arena, "%s (line %" PRIu32 ")", what, loc.line),
@@ -93,6 +94,21 @@ static uint32_t flat_axes(const gs_scene *scene) {
   for (int i = 0; i < 6; i++)
     out |= axes >> i & 1 ? 0 : bits[i];
   return out;
+}
+
+/// What the source calls unreachable is in no guard.
+static void assume_unreached(gs_kernel *k) {
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; i < p->origin_count; i++) {
+    if (p->origins[i].kind != GS_ORIGIN_UNREACHED)
+      continue;
+    gs_loc loc = gs_place_loc(p, p->origins[i].place);
+    gs_result_assume(k->result,
+                     gs_pool_format(k->result->arena,
+                                    "code that the source calls unreachable is not reached (line %" PRIu32 ")",
+                                    loc.line),
+                     false, loc);
+  }
 }
 
 static void assume_defaults(gs_kernel *k) {
@@ -213,6 +229,7 @@ static gs_status check_lowered(gs_kernel *k) {
   if (k->prover) {
     run_rules(k);
     assume_origins(k);
+    assume_unreached(k);
     assume_defaults(k);
   }
   bool fine = k->prover && !gs_terms_failed(k->program->terms);

@@ -87,8 +87,8 @@ config.substitutions += [
     ("%clang_all", f"{cuda} --cuda-gpu-arch=sm_80 {minimal} -I{attrs}"),
     (
         "%clang_c",
-        f"{config.gpusafe_clang} -x c --target=nvptx64-nvidia-cuda -march=sm_90 -ffreestanding"
-        f" -nogpulib -I{attrs}",
+        f"{config.gpusafe_clang} -x c --target=nvptx64-nvidia-cuda -march=sm_90 -Xclang"
+        f" -target-feature -Xclang +ptx88 -ffreestanding -nogpulib -I{attrs}",
     ),
     ("%clang_host", f"{config.gpusafe_clang} -x c++ -I{attrs}"),
     ("%clang", clang),

@@ -49,7 +49,8 @@ typedef enum gs_origin_kind {
   GS_ORIGIN_POINTER, ///< inbounds pointer arithmetic
   GS_ORIGIN_COUNTER, ///< the counter of a loop passes its bound without wrapping
   GS_ORIGIN_INDEX,   ///< 32-bit index arithmetic without a flag does not wrap
-  GS_ORIGIN_OTHER    ///< a flag of another front end or pass
+  GS_ORIGIN_OTHER,   ///< a flag of another front end or pass
+  GS_ORIGIN_UNREACHED ///< no flag: code that the source calls unreachable; guards leave it out
 } gs_origin_kind;
 
 /// gs_node.origin indexes these; entry 0 is "proved, nothing to believe".

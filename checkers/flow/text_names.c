@@ -7,7 +7,7 @@
 
 WORDS(objects, "param", "shared", "dynamic", "global", "constant", "local", "byval", "loaded",
       "unknown");
-WORDS(origins, "signed", "pointer", "counter", "index", "other");
+WORDS(origins, "signed", "pointer", "counter", "index", "other", "unreached");
 WORDS(barriers, "block", "warp", "named", "grid", "other");
 WORDS(symbols, "tid", "ctaid", "ntid", "nctaid", "param", "base", "loop", "phi", "launch", "opaque");
 WORDS(levels, "grid", "block", "thread");
@@ -24,7 +24,7 @@ _Static_assert(sizeof ops_items / sizeof *ops_items == GS_OP_COUNT, "a word for 
 _Static_assert(sizeof symbols_items / sizeof *symbols_items == GS_SYM_OPAQUE + 1, "and symbol");
 _Static_assert(sizeof objects_items / sizeof *objects_items == GS_OBJECT_UNKNOWN + 1, "and object");
 _Static_assert(sizeof barriers_items / sizeof *barriers_items == GS_BARRIER_OTHER + 1, "and barrier");
-_Static_assert(sizeof origins_items / sizeof *origins_items == GS_ORIGIN_OTHER + 1, "and origin");
+_Static_assert(sizeof origins_items / sizeof *origins_items == GS_ORIGIN_UNREACHED + 1, "and origin");
 
 uint32_t gs_text_arity(gs_op op) {
   static const uint8_t arity[] = {

@@ -9,6 +9,7 @@
 // not return before. Barriers need it: threads that have returned count as
 // arrived, by a named assumption.
 #include "lower.h"
+#include "model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -347,6 +348,9 @@ static void lower_block(gs_lowering *low, uint32_t block) {
   out->place = gs_lower_place(low, end);
   out->exits = low->cfg.succ_count[block] == 0;
   out->traps = LLVMGetInstructionOpcode(end) == LLVMUnreachable;
+  LLVMValueRef before = LLVMGetPreviousInstruction(end);
+  if (out->traps && !(before && LLVMIsACallInst(before) && gs_model_of(before) == GS_MODEL_STOPS))
+    gs_lower_origin(low, GS_ORIGIN_UNREACHED, end);
 }
 
 static bool lower_region(gs_lowering *low, uint32_t loop);

@@ -122,7 +122,8 @@ void gs_report_unknown(gs_kernel *k, gs_rule rule, gs_loc loc, const char *what,
 bool gs_conflicts(const gs_access *a, const gs_access *b, bool atomics_count, gs_scope reach) {
   if (!a->is_write && !b->is_write)
     return false;
+  // PTX orders atomics that overlap completely; of different sizes they race.
   bool atomic = a->is_atomic && b->is_atomic && a->scope >= (uint8_t)reach &&
-                b->scope >= (uint8_t)reach;
+                b->scope >= (uint8_t)reach && a->size == b->size;
   return atomics_count || !atomic;
 }
