@@ -150,7 +150,8 @@ static int worst_status(const gs_units *units) {
   int code = GS_EXIT_OK;
   for (size_t i = 0; i < units->count; i++) {
     int status = units->items[i].status;
-    if (status == GS_EXIT_OK && gs_report_findings(units->items[i].report))
+    if (status == GS_EXIT_OK &&
+        (units->items[i].broken_launch || gs_report_findings(units->items[i].report)))
       status = GS_EXIT_FINDINGS;
     if (status > code)
       code = status;

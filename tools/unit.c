@@ -43,6 +43,23 @@ static void give_up(gs_unit *out, int status, const char *message) {
   out->report = NULL;
 }
 
+/// Are there errors, and all of them the plugin's? Those that are in no report are about
+/// launches.
+static bool only_our_errors(const char *text) {
+  bool any = false;
+  for (const char *line = text; line && *line;) {
+    const char *end = strchr(line, '\n'), *stop = end ? end : line + strlen(line);
+    const char *error = strstr(line, "error: "), *rule = strstr(line, "[gpusafe-");
+    if (error && error < stop) {
+      if (!rule || rule >= stop)
+        return false;
+      any = true;
+    }
+    line = end ? end + 1 : NULL;
+  }
+  return any;
+}
+
 /// The child ended by itself: is there a report, and does it fit the exit code?
 static void take_report(const gs_run *run, const char *path, const gs_child *child,
                         gs_unit *out) {
@@ -66,8 +83,11 @@ static void take_report(const gs_run *run, const char *path, const gs_child *chi
   out->report = gs_report_load(run->mem, path, &problem);
   if (!out->report)
     give_up(out, GS_EXIT_INTERNAL, gs_mem_printf(run->mem, "the report is corrupt: %s", problem));
-  else if (child->exit_code && !gs_report_findings(out->report))
-    give_up(out, GS_EXIT_INPUT, NULL);
+  else if (child->exit_code && !gs_report_findings(out->report)) {
+    out->broken_launch = only_our_errors(child->errors);
+    if (!out->broken_launch)
+      give_up(out, GS_EXIT_INPUT, NULL);
+  }
 }
 
 void gs_unit_run(const gs_run *run, const char *file, const char *target, gs_unit *out) {

@@ -33,6 +33,7 @@ typedef struct gs_unit {
   int status;         ///< GS_EXIT_OK when there is a report or a dump, else INPUT or INTERNAL
   const char *message; ///< why there is no report; NULL when clang has said it
   const char *diagnostics; ///< what clang wrote to standard error
+  bool broken_launch; ///< a launch breaks a contract or a limit: a finding that is in no report
   json_t *report;     ///< owned; NULL when there is none, as with --dump
 } gs_unit;
 
