@@ -28,6 +28,36 @@ bool gs_used_add(gs_used *used, uint32_t origin) {
   return true;
 }
 
+/// The index that an offset is a multiple of, where the product does not overflow as
+/// its flag says and the index is read as unsigned; else GS_NO_TERM.
+static gs_term unsigned_index(const gs_problem *p, gs_term offset, uint32_t size) {
+  const gs_node *node = gs_term_node(p->terms, offset);
+  uint64_t factor = 0;
+  if (node->op != GS_OP_MUL || !(node->flags & GS_NSW) ||
+      !gs_term_const(p->terms, node->arg[1], &factor) || factor < size || factor > INT32_MAX ||
+      gs_term_is(p->terms, node->arg[0], GS_OP_SEXT))
+    return GS_NO_TERM;
+  return node->arg[0];
+}
+
+/// Elements that overlap are one element: their indices are equal as bits, however the
+/// address reads them. (As signed numbers, indices of size_t drag their wrap along.)
+static void add_equal_indices(gs_problem *p, const gs_goal *goal) {
+  uint32_t size = goal->size_a > goal->size_b ? goal->size_a : goal->size_b;
+  gs_term x = unsigned_index(p, goal->a, size), y = unsigned_index(p, goal->b, size);
+  if (!x || !y || !p->options->use_flags ||
+      gs_term_node(p->terms, goal->a)->arg[1] != gs_term_node(p->terms, goal->b)->arg[1])
+    return;
+  gs_term both[2] = {goal->a, goal->b};
+  for (int i = 0; i < 2 && p->used; i++) {
+    uint32_t origin = gs_term_node(p->terms, both[i])->origin;
+    if (origin && !gs_used_add(p->used, origin))
+      return;
+  }
+  const gs_poly *a = gs_affine_value(p, x, GS_VIEW_U), *b = gs_affine_value(p, y, GS_VIEW_U);
+  gs_problem_eq(p, gs_poly_sub(p->arena, gs_problem_norm(p, a), gs_problem_norm(p, b)));
+}
+
 /// -size_a < a - b < size_b. Of the possible differences only those count that
 /// the common divisor of the address terms allows.
 static void add_overlap(gs_problem *p, const gs_goal *goal) {
@@ -85,6 +115,8 @@ static bool solve(gs_problem *p, const gs_goal *goal, bool quick) {
   gs_affine_saturate(p, false);
   if (!p->contradiction)
     add_distinct(p, goal);
+  if (!p->contradiction && goal->a && goal->b)
+    add_equal_indices(p, goal);
   if (!p->contradiction && goal->a && goal->b)
     add_overlap(p, goal);
   p->quick = quick;
