@@ -413,7 +413,34 @@ static void resolve(target_list *list, gs_term t, gs_term guard, gs_term offset,
                gs_mk_bin(terms, GS_OP_ADD, t, offset));
 }
 
-static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_access *out) {
+/// Does an offset contain the address of another object, other than to read there?
+/// `a[(b - a) + i]` is in b.
+static bool crosses_objects(const gs_lowering *low, const gs_target *target, gs_subst *no_loads,
+                            unsigned char *seen) {
+  uint32_t count = gs_sym_count(low->terms);
+  memset(seen, 0, count + 1u);
+  gs_term_syms(low->terms, gs_subst_apply(no_loads, target->offset), seen);
+  for (uint32_t s = 0; s < count && s < low->sym_object_capacity; s++)
+    if (seen[s] && low->sym_object[s] != GS_NONE && low->sym_object[s] != target->object)
+      return true;
+  return false;
+}
+
+/// The kernel as a whole is not decided then: what it writes where is not known.
+static void find_crossing(gs_lowering *low, const target_list *list, gs_subst *no_loads) {
+  unsigned char *seen = malloc(gs_sym_count(low->terms) + 1u);
+  low->failed |= !seen;
+  for (uint32_t i = 0; seen && i < list->count && !low->program->gap_count; i++) {
+    gs_object_kind kind = low->program->objects[list->items[i].object].kind;
+    if (kind != GS_OBJECT_UNKNOWN && kind != GS_OBJECT_LOADED &&
+        crosses_objects(low, &list->items[i], no_loads, seen))
+      gs_lower_gap(low, "an address is computed from the difference of two pointers", NULL);
+  }
+  free(seen);
+}
+
+static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst *no_loads,
+                           gs_access *out) {
   target_list list = {.low = low};
   gs_terms *terms = low->terms;
   *out = raw->access;
@@ -424,6 +451,7 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_access
     add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), gs_mk_bool(terms, true),
                raw->pointer ? raw->pointer : gs_mk_const(terms, 0, 64));
   }
+  find_crossing(low, &list, no_loads);
   gs_target *targets = calloc(list.count + 1u, sizeof *targets);
   if (!targets)
     return false;
@@ -442,9 +470,14 @@ void gs_lower_resolve_targets(gs_lowering *low) {
     low->failed = true;
     return;
   }
+  gs_subst *no_loads = gs_subst_new(low->terms, NULL, 0);
+  low->failed |= !no_loads;
+  if (no_loads)
+    gs_subst_zero_loads(no_loads);
   for (uint32_t i = 0; i < low->raw_count && !low->failed; i++) {
-    if (!resolve_access(low, &low->raw[i], &program->accesses[i]))
+    if (!resolve_access(low, &low->raw[i], no_loads, &program->accesses[i]))
       low->failed = true;
     program->access_count = i + 1;
   }
+  gs_subst_free(no_loads);
 }
