@@ -540,6 +540,8 @@ static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs
   }
   if (all && h.found && !prover->some_shapes && prover->options.wary)
     prover->some_shapes = some_shape_excuses(prover, c, overlap, extra, model);
+  if (!h.found) // a model that turns up elsewhere is of a shape that nobody uses
+    prover->some_shapes = !fixed;
   return h.found;
 }
 

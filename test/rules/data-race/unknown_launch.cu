@@ -52,3 +52,15 @@ __global__ void table(float *a) {
   __syncthreads();
   a[blockIdx.x * blockDim.x + threadIdx.x] = s[blockIdx.x];
 }
+// Only a block that no usual launch has shows it.
+// CHECK: POSSIBLE odd_block {{.*}} data-race
+// CHECK-NEXT: the size of the block, which no launch contract, option or visible launch fixes
+__global__ void odd_block(int *o) {
+  int t = threadIdx.x;
+  o[blockDim.x == 33 ? 0 : blockIdx.x * blockDim.x + t] = t;
+}
+// CHECK: RACE other_blocks {{.*}} data-race
+__global__ void other_blocks(int *o) {
+  int t = threadIdx.x;
+  o[blockDim.x != 33 ? 0 : blockIdx.x * blockDim.x + t] = t;
+}
