@@ -3,6 +3,7 @@
 
 #include "enumerate.h"
 #include "friendly.h"
+#include "query_cache.h"
 #include "search.h"
 #include "shapes.h"
 #include "smt_model.h"
@@ -12,12 +13,7 @@
 
 enum { MAX_SOFT = 24, LAST_AFFINE_QUERY = 150, SEARCH_QUERY = 4000000 };
 
-typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_SOLVER } tier;
-
-typedef struct cached {
-  uint64_t key[2];
-  gs_answer answer;
-} cached;
+typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_LINEAR, TIER_SOLVER } tier;
 
 struct gs_prover {
   gs_program *program;
@@ -26,8 +22,7 @@ struct gs_prover {
   gs_prover_options options;
   gs_used used;
   gs_counters counters;
-  cached *cache; ///< open addressing; only NO and DONT_KNOW are kept
-  uint32_t cache_count, cache_capacity;
+  gs_query_cache cache; ///< only NO and DONT_KNOW are kept
   gs_term *hard;
   size_t hard_capacity;
   gs_budget left;
@@ -51,7 +46,7 @@ void gs_prover_free(gs_prover *prover) {
   if (!prover)
     return;
   free(prover->used.origins);
-  free(prover->cache);
+  gs_query_cache_free(&prover->cache);
   free(prover->hard);
   free(prover);
 }
@@ -84,60 +79,9 @@ static void count_answer(gs_prover *prover, gs_answer answer) {
   case TIER_AFFINE: c->by_affine++; break;
   case TIER_ENUMERATION: c->by_enumeration++; break;
   case TIER_SEARCH: c->by_search++; break;
+  case TIER_LINEAR: c->by_linear++; break;
   case TIER_SOLVER: c->by_bitvector++; break;
   }
-}
-
-// ---------------------------------------------------------------- cache ----
-
-static uint64_t mix(uint64_t h, uint64_t v) {
-  h ^= v + 0x9E3779B97F4A7C15u + (h << 6) + (h >> 2);
-  return h * 0xBF58476D1CE4E5B9u ^ h >> 29;
-}
-
-/// Facts are a set: their order must not matter.
-static void key_of(const gs_case *c, bool overlap, gs_term extra, uint64_t key[2]) {
-  uint64_t sum = 0, other = 0;
-  for (size_t i = 0; i < c->fact_count; i++) {
-    sum += mix(1, c->facts[i]);
-    other ^= mix(7, c->facts[i]);
-  }
-  uint64_t shape = mix(mix(overlap, extra), c->distinct_count);
-  for (uint32_t i = 0; i < c->distinct_count; i++)
-    shape = mix(mix(shape, c->distinct[i][0]), c->distinct[i][1]);
-  if (overlap)
-    for (int who = 0; who < 2; who++)
-      shape = mix(mix(shape, c->offset[who]), c->size[who]);
-  key[0] = mix(shape, sum);
-  key[1] = mix(other, shape);
-}
-
-static cached *slot_of(gs_prover *prover, const uint64_t key[2]) {
-  if (!prover->cache_capacity)
-    return NULL;
-  uint32_t slot = (uint32_t)key[0] & (prover->cache_capacity - 1);
-  while (prover->cache[slot].key[0] &&
-         (prover->cache[slot].key[0] != key[0] || prover->cache[slot].key[1] != key[1]))
-    slot = (slot + 1) & (prover->cache_capacity - 1);
-  return &prover->cache[slot];
-}
-
-static void remember(gs_prover *prover, const uint64_t key[2], gs_answer answer) {
-  if (prover->cache_count * 2 >= prover->cache_capacity) {
-    uint32_t old = prover->cache_capacity, capacity = old ? old * 2 : 256;
-    cached *before = prover->cache, *cache = calloc(capacity, sizeof *cache);
-    if (!cache)
-      return;
-    prover->cache = cache;
-    prover->cache_capacity = capacity;
-    for (uint32_t i = 0; i < old; i++)
-      if (before[i].key[0])
-        *slot_of(prover, before[i].key) = before[i];
-    free(before);
-  }
-  cached *slot = slot_of(prover, key);
-  prover->cache_count += !slot->key[0];
-  *slot = (cached){{key[0], key[1]}, answer};
 }
 
 // --------------------------------------------------------------- solver ----
@@ -262,15 +206,18 @@ static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t
                         .soft = softs,
                         .soft_count = soft_count,
                         .budget = budget,
+                        .linear_budget = budget / 2,
                         .assume_flags = true};
   assumed believed = {.prover = prover};
+  bool by_linear = false;
+  query.by_linear = &by_linear;
   query.assumed = note_assumed;
   query.user = &believed;
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
   gs_budget_spend(&prover->left.solver, units);
-  note_tier(prover, TIER_SOLVER, answer);
+  note_tier(prover, by_linear ? TIER_LINEAR : TIER_SOLVER, answer);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < believed.count; i++)
     gs_used_add(&prover->used, believed.origins[i]);
   prover->undefined |= answer == GS_ANSWER_NO && believed.undefined;
@@ -578,23 +525,23 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
 
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model) {
-  uint64_t key[2];
+  gs_query_key key;
   prover->counters.queries++;
   prover->some_shapes = false;
   if (trivially_false(prover, c, extra)) {
     prover->counters.trivial++;
     return GS_ANSWER_NO;
   }
-  key_of(c, overlap, extra, key);
-  const cached *known = slot_of(prover, key);
-  if (known && known->key[0]) {
+  key = gs_query_key_of(c, overlap, extra);
+  gs_answer known;
+  if (gs_query_cache_find(&prover->cache, key, &known)) {
     prover->counters.cache_hits++;
-    return known->answer;
+    return known;
   }
   gs_answer answer = gs_prover_exhausted(prover) ? GS_ANSWER_DONT_KNOW
                                                  : decide(prover, c, overlap, extra, model);
   count_answer(prover, answer);
   if (answer != GS_ANSWER_YES)
-    remember(prover, key, answer);
+    gs_query_cache_add(&prover->cache, key, answer);
   return answer;
 }

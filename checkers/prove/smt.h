@@ -36,6 +36,8 @@ typedef struct gs_smt_query {
   const gs_term *soft; ///< tried one after another, kept while satisfiable:
   size_t soft_count;   ///< they only make a model friendlier
   uint64_t budget;     ///< solver resource units for the whole query; 0 = default
+  uint64_t linear_budget; ///< of them, those for linear integers, which are tried
+                          ///< first; 0 = bit-vectors only
   bool assume_flags;   ///< add "does not wrap" for every GS_NSW/GS_NUW operation
                        ///< that is certainly executed: reachable from the
                        ///< conjunction without passing below an OR (unless it
@@ -47,9 +49,11 @@ typedef struct gs_smt_query {
   /// division or shift that it has a value. In the order of the terms.
   void (*assumed)(void *user, gs_term t);
   void *user; ///< for `assumed`
+  bool *by_linear; ///< NULL, or told whether linear integers decided
 } gs_smt_query;
 
-/// Decides the conjunction in bit-vector arithmetic. Symbol ranges are hard
+/// Decides the conjunction in linear integer arithmetic where that is enough, else
+/// in bit-vector arithmetic. Symbol ranges are hard
 /// constraints. LOADs read one little-endian memory of any contents.
 /// NO holds for whatever value an undefined operation (division by zero, shift
 /// too far) gives, unless assume_flags excludes it.

@@ -46,6 +46,8 @@ typedef enum gs_bv_op {
 ///               search takes longer the larger that is, and counts as more units.
 /// \returns NULL when memory is short or the solver cannot start.
 gs_core *gs_core_new(uint64_t budget, uint64_t cells);
+/// A core for linear integer arithmetic: truth values and the gs_int_… below.
+gs_core *gs_core_new_linear(uint64_t budget);
 void gs_core_free(gs_core *core);
 /// Whether the solver reported an error: nothing it says counts any more.
 bool gs_core_failed(const gs_core *core);
@@ -63,6 +65,26 @@ gs_bv gs_bv_ite(gs_core *core, gs_bv truth, gs_bv a, gs_bv b);
 gs_bv gs_bv_extract(gs_core *core, unsigned high, unsigned low, gs_bv a);
 /// Extends or cuts from `from` to `to` bits.
 gs_bv gs_bv_resize(gs_core *core, gs_bv a, unsigned from, unsigned to, bool is_signed);
+
+// Integers of any size. They share gs_bv with truth values, never with bit-vectors.
+
+__extension__ typedef __int128 gs_wide; ///< coefficients and bounds of integers
+
+typedef enum gs_int_op {
+  GS_INT_ADD,
+  GS_INT_SUB,
+  GS_INT_LE, ///< to a truth value, as are the next two
+  GS_INT_LT,
+  GS_INT_EQ
+} gs_int_op;
+
+gs_bv gs_int_number(gs_core *core, gs_wide value);
+/// A new unknown integer.
+gs_bv gs_int_variable(gs_core *core);
+gs_bv gs_int_bin(gs_core *core, gs_int_op op, gs_bv a, gs_bv b);
+gs_bv gs_int_times(gs_core *core, gs_wide factor, gs_bv a);
+/// Value of an integer in the model of the latest YES, modulo 2^64.
+bool gs_int_value(gs_core *core, gs_bv a, uint64_t *value);
 
 /// Adds a condition that must hold from now on.
 void gs_core_require(gs_core *core, gs_bv truth);

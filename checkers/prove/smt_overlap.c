@@ -59,6 +59,13 @@ static uint8_t zeros_of(const gs_terms *terms, const gs_dag *dag, const uint8_t 
   return 0;
 }
 
+uint8_t *gs_low_zeros(const gs_terms *terms, const gs_dag *dag) {
+  uint8_t *zeros = malloc(dag->count + 1u);
+  for (uint32_t at = 0; zeros && at < dag->count; at++)
+    zeros[at] = zeros_of(terms, dag, zeros, gs_term_node(terms, dag->terms[at]));
+  return zeros;
+}
+
 /// `first - second < bound`, signed, with a positive bound.
 typedef struct apart {
   gs_term first, second;
@@ -90,12 +97,10 @@ size_t gs_overlap_equations(gs_terms *terms, const gs_dag *dag, const gs_literal
                             gs_term *out, size_t capacity) {
   size_t count = 0;
   apart *found = malloc((literals->count + 1u) * sizeof *found);
-  uint8_t *zeros = malloc(dag->count + 1u);
   uint32_t apart_count = 0;
   for (uint32_t i = 0; found && i < literals->count; i++)
     apart_count += read_apart(terms, literals->items[i], &found[apart_count]);
-  for (uint32_t at = 0; zeros && apart_count > 1 && at < dag->count; at++)
-    zeros[at] = zeros_of(terms, dag, zeros, gs_term_node(terms, dag->terms[at]));
+  uint8_t *zeros = apart_count > 1 ? gs_low_zeros(terms, dag) : NULL;
   for (uint32_t i = 0; zeros && i < apart_count; i++)
     for (uint32_t k = 0; k < i && count < capacity; k++) {
       const apart *a = &found[i], *b = &found[k];

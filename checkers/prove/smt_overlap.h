@@ -12,4 +12,8 @@
 size_t gs_overlap_equations(gs_terms *terms, const gs_dag *dag, const gs_literals *literals,
                             gs_term *out, size_t capacity);
 
+/// By place in the DAG: how many low bits of a node are always zero.
+/// \returns an array that the caller frees, or NULL when memory is short.
+uint8_t *gs_low_zeros(const gs_terms *terms, const gs_dag *dag);
+
 #endif

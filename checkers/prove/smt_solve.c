@@ -4,6 +4,7 @@
 // agree where their addresses do (Ackermann's reduction).
 #include "smt.h"
 #include "smt_encode.h"
+#include "smt_linear.h"
 #include "smt_model.h"
 #include "smt_overlap.h"
 
@@ -274,11 +275,47 @@ static void finish(solver *s) {
   free(s->hard);
 }
 
+/// The question in linear integers, which knows no width but proves sums and
+/// comparisons of wide numbers at once.
+static gs_answer decide_linear(const solver *s, gs_model *model, uint64_t *units) {
+  const gs_smt_query *q = s->query;
+  gs_model found = {0};
+  gs_linear_query linear = {.terms = s->terms,
+                            .dag = &s->e.dag,
+                            .ranges = &s->e.ranges,
+                            .exact = s->e.exact,
+                            .hard = s->hard,
+                            .hard_count = s->hard_count,
+                            .soft = model ? q->soft : NULL,
+                            .soft_count = model ? q->soft_count : 0,
+                            .budget = q->linear_budget};
+  gs_answer answer = gs_linear_solve(&linear, &found, units);
+  if (model)
+    *model = found;
+  else
+    gs_model_free(&found);
+  return answer;
+}
+
+/// The question in bit-vectors.
+static gs_answer decide_bits(solver *s, uint64_t budget, gs_model *model, uint64_t *units) {
+  gs_answer answer = GS_ANSWER_DONT_KNOW;
+  uint64_t cells = gs_encoding_cells(&s->e);
+  if (cells <= MAX_CELLS)
+    s->e.core = gs_core_new(budget, cells);
+  if (s->e.core) {
+    answer = decide(s, model);
+    *units = gs_core_spent(s->e.core);
+  }
+  return answer;
+}
+
 gs_answer gs_smt_solve(gs_terms *terms, const gs_smt_query *query, gs_model *model,
                        uint64_t *units) {
   solver s = {.terms = terms, .query = query, .e = {.terms = terms}};
   gs_answer answer = GS_ANSWER_DONT_KNOW;
-  uint64_t used = 0;
+  uint64_t linear = 0, bits = 0;
+  bool by_linear = false;
   if (model)
     *model = (gs_model){0};
   bool prepared = prepare(&s);
@@ -287,16 +324,17 @@ gs_answer gs_smt_solve(gs_terms *terms, const gs_smt_query *query, gs_model *mod
   if (prepared && s.e.ranges.empty) {
     answer = GS_ANSWER_NO;
   } else if (prepared) {
-    uint64_t cells = gs_encoding_cells(&s.e);
-    if (cells <= MAX_CELLS)
-      s.e.core = gs_core_new(query->budget ? query->budget : GS_SMT_DEFAULT_BUDGET, cells);
-    if (s.e.core) {
-      answer = decide(&s, model);
-      used = gs_core_spent(s.e.core);
-    }
+    uint64_t budget = query->budget ? query->budget : GS_SMT_DEFAULT_BUDGET;
+    if (query->linear_budget)
+      answer = decide_linear(&s, model, &linear);
+    by_linear = answer != GS_ANSWER_DONT_KNOW;
+    if (!by_linear && linear < budget)
+      answer = decide_bits(&s, budget - linear, model, &bits);
   }
   if (units)
-    *units = used;
+    *units = linear + bits;
+  if (query->by_linear)
+    *query->by_linear = by_linear;
   finish(&s);
   return answer;
 }

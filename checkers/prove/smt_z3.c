@@ -22,6 +22,7 @@ struct gs_core {
   uint64_t budget;
   uint64_t scale; ///< resource units for one of Z3's
   bool large;     ///< deep at once
+  bool linear;    ///< integers: there is nothing to blast into bits
   int names; ///< variables made so far
   bool failed;
 };
@@ -59,6 +60,13 @@ gs_core *gs_core_new(uint64_t budget, uint64_t cells) {
     return NULL;
   }
   Z3_solver_inc_ref(core->z, core->quick);
+  return core;
+}
+
+gs_core *gs_core_new_linear(uint64_t budget) {
+  gs_core *core = gs_core_new(budget, 0);
+  if (core)
+    core->linear = true;
   return core;
 }
 
@@ -164,6 +172,64 @@ gs_bv gs_bv_resize(gs_core *core, gs_bv a, unsigned from, unsigned to, bool is_s
     return gs_bv_extract(core, to - 1, 0, a);
   return made(core, is_signed ? Z3_mk_sign_ext(core->z, to - from, (Z3_ast)a)
                               : Z3_mk_zero_ext(core->z, to - from, (Z3_ast)a));
+}
+
+// ------------------------------------------------------------- integers ----
+
+gs_bv gs_int_number(gs_core *core, gs_wide value) {
+  enum { DIGITS = 48 };
+  char text[DIGITS], *at = text + DIGITS - 1;
+  bool negative = value < 0;
+  *at = 0;
+  do { // digits of a negative value are negative: its least has no opposite
+    int digit = (int)(value % 10);
+    *--at = (char)('0' + (digit < 0 ? -digit : digit));
+    value /= 10;
+  } while (value);
+  if (negative)
+    *--at = '-';
+  return made(core, Z3_mk_numeral(core->z, at, Z3_mk_int_sort(core->z)));
+}
+
+gs_bv gs_int_variable(gs_core *core) {
+  Z3_symbol name = Z3_mk_int_symbol(core->z, core->names++);
+  return made(core, Z3_mk_const(core->z, name, Z3_mk_int_sort(core->z)));
+}
+
+gs_bv gs_int_bin(gs_core *core, gs_int_op op, gs_bv a, gs_bv b) {
+  if (!a || !b)
+    return made(core, NULL);
+  Z3_ast pair[2] = {(Z3_ast)a, (Z3_ast)b}, ast = NULL;
+  switch (op) {
+  case GS_INT_ADD: ast = Z3_mk_add(core->z, 2, pair); break;
+  case GS_INT_SUB: ast = Z3_mk_sub(core->z, 2, pair); break;
+  case GS_INT_LE: ast = Z3_mk_le(core->z, pair[0], pair[1]); break;
+  case GS_INT_LT: ast = Z3_mk_lt(core->z, pair[0], pair[1]); break;
+  case GS_INT_EQ: ast = Z3_mk_eq(core->z, pair[0], pair[1]); break;
+  }
+  return made(core, ast);
+}
+
+gs_bv gs_int_times(gs_core *core, gs_wide factor, gs_bv a) {
+  gs_bv number = gs_int_number(core, factor);
+  Z3_ast pair[2] = {(Z3_ast)number, (Z3_ast)a};
+  return made(core, number && a ? Z3_mk_mul(core->z, 2, pair) : NULL);
+}
+
+bool gs_int_value(gs_core *core, gs_bv a, uint64_t *value) {
+  Z3_ast constant = NULL;
+  if (!a || !core->model || !check_errors(core) ||
+      !Z3_model_eval(core->z, core->model, (Z3_ast)a, true, &constant) || !constant)
+    return false;
+  const char *text = Z3_get_numeral_string(core->z, constant);
+  if (!check_errors(core) || !text)
+    return false;
+  uint64_t magnitude = 0;
+  const char *digit = text + (*text == '-');
+  for (; *digit >= '0' && *digit <= '9'; digit++)
+    magnitude = magnitude * 10 + (uint64_t)(*digit - '0');
+  *value = *text == '-' ? 0 - magnitude : magnitude;
+  return !*digit; // a fraction is no integer
 }
 
 static bool remember(gs_core *core, Z3_ast truth) {
@@ -292,6 +358,8 @@ gs_answer gs_core_search(gs_core *core, gs_bv assumption, uint64_t limit) {
   drop_model(core);
   uint64_t start = gs_core_spent(core);
   uint64_t quick = core->large ? 0 : limit < QUICK_UNITS ? limit : QUICK_UNITS;
+  if (core->linear)
+    return search_with(core, core->quick, assumption, limit);
   gs_answer answer = search_with(core, core->quick, assumption, quick);
   uint64_t used = gs_core_spent(core) - start;
   if (answer != GS_ANSWER_DONT_KNOW || used >= limit || !update_deep(core))

@@ -195,7 +195,24 @@ static size_t add_overlap(test_pool *pool, gs_term *out) {
 }
 
 /// Counts of what was seen, so that the test cannot pass by never deciding.
-static unsigned seen[3];
+static unsigned seen[3], linear[2];
+
+/// Solves and compares with what exhaustive search found.
+static void test_query(gs_terms *terms, const gs_smt_query *q, outcome wanted, uint64_t seed) {
+  gs_model model = {0};
+  gs_answer got = gs_smt_solve(terms, q, &model, NULL);
+  bool fine = got == (wanted.holds ? GS_ANSWER_YES : GS_ANSWER_NO);
+  if (!wanted.holds && wanted.undefined)
+    fine |= got == GS_ANSWER_DONT_KNOW;
+  fine &= got != GS_ANSWER_YES || is_model(terms, q, model.values);
+  if (!fine)
+    show(terms, q, seed, got, wanted);
+  CHECK(fine);
+  seen[got]++;
+  if (q->by_linear && *q->by_linear)
+    linear[got]++;
+  gs_model_free(&model);
+}
 
 static void test_seed(uint64_t seed) {
   static const uint8_t widths[] = {1, 1, 2, 3, 4, 5};
@@ -222,17 +239,11 @@ static void test_seed(uint64_t seed) {
   if (seed % 5 == 0)
     q.hard_count += add_overlap(&pool, hard + q.hard_count);
   outcome wanted = exhaust(&pool, &q);
-  gs_model model = {0};
-  gs_answer got = gs_smt_solve(terms, &q, &model, NULL);
-  bool fine = got == (wanted.holds ? GS_ANSWER_YES : GS_ANSWER_NO);
-  if (!wanted.holds && wanted.undefined)
-    fine |= got == GS_ANSWER_DONT_KNOW;
-  fine &= got != GS_ANSWER_YES || is_model(terms, &q, model.values);
-  if (!fine)
-    show(terms, &q, seed, got, wanted);
-  CHECK(fine);
-  seen[got]++;
-  gs_model_free(&model);
+  bool by_linear = false;
+  test_query(terms, &q, wanted, seed);
+  q.linear_budget = GS_SMT_DEFAULT_BUDGET / 2;
+  q.by_linear = &by_linear;
+  test_query(terms, &q, wanted, seed);
   gs_terms_free(terms);
 }
 
@@ -243,5 +254,6 @@ int main(int argc, char **argv) {
     test_seed(seed);
   printf("NO %u, YES %u, DONT_KNOW %u\n", seen[GS_ANSWER_NO], seen[GS_ANSWER_YES],
          seen[GS_ANSWER_DONT_KNOW]);
+  printf("linear: NO %u, YES %u\n", linear[GS_ANSWER_NO], linear[GS_ANSWER_YES]);
   return test_result();
 }
