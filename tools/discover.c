@@ -141,3 +141,18 @@ int gs_discover_text_tool(gs_mem *mem, gs_toolchain *out) {
                    "gpusafe-text, which reads .gs files, is missing beside the tool");
   return GS_EXIT_OK;
 }
+
+const char *gs_discover_commands_tool(gs_mem *mem) {
+  const char *const tools[] = {"gpusafe-commands", "../libexec/gpusafe/gpusafe-commands", NULL};
+  const char *tool = beside(mem, tools);
+  if (!tool)
+    gs_fail(GS_EXIT_INTERNAL,
+            "gpusafe-commands, which reads compile_commands.json, is missing beside the tool");
+  return tool;
+}
+
+const char *gs_discover_wrappers(gs_mem *mem) {
+  struct stat info;
+  const char *folder = gs_mem_printf(mem, "%s/../libexec/gpusafe/compilers", own_folder(mem));
+  return stat(folder, &info) == 0 && S_ISDIR(info.st_mode) ? folder : NULL;
+}

@@ -29,4 +29,11 @@ int gs_discover_module_tool(gs_mem *mem, gs_toolchain *out);
 /// Finds gpusafe-text only. \returns as above.
 int gs_discover_text_tool(gs_mem *mem, gs_toolchain *out);
 
+/// Finds gpusafe-commands, which reads compile_commands.json. \returns NULL with a message.
+const char *gs_discover_commands_tool(gs_mem *mem);
+
+/// The folder whose subfolders each hold one program that stands in for a compiler of that
+/// name while a build is watched. \returns NULL when it is missing.
+const char *gs_discover_wrappers(gs_mem *mem);
+
 #endif

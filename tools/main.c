@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gpusafe command: a table of subcommands.
+#include "record.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -8,6 +9,8 @@
 static const gs_command commands[] = {
     {"check", "prove the kernels of CUDA sources or LLVM modules, or show how they break",
      gs_check_main},
+    {"scan", "analyse what a build compiles, and write reports", gs_scan_main},
+    {"report", "make HTML, SARIF, plist or text of JSON reports", gs_convert_main},
     {"emit-contracts", "write contracts as C, for kernels that nvcc compiles", gs_emit_main},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -48,11 +51,14 @@ static int dispatch(gs_mem *mem, int argc, char **argv) {
   return unknown(word);
 }
 
+/// Under the name of a compiler the tool stands in for it (scan/record.h).
+static bool is_stand_in(const char *name) { return gs_is_nvcc(name) || gs_is_clang(name); }
+
 int main(int argc, char **argv) {
-  if (argc < 2)
+  if (!argc || (argc < 2 && !is_stand_in(argv[0])))
     return usage(stderr, GS_EXIT_INPUT);
   gs_mem *mem = gs_mem_create();
-  int code = dispatch(mem, argc, argv);
+  int code = is_stand_in(argv[0]) ? gs_compiler_main(mem, argc, argv) : dispatch(mem, argc, argv);
   gs_mem_free(mem);
   // A report that never reached its reader is not a success.
   if (fflush(stdout) != 0 || ferror(stdout))

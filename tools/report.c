@@ -111,6 +111,11 @@ static bool is_report(gs_reader *r, const json_t *report) {
   return true;
 }
 
+const char *gs_report_problem(gs_mem *mem, const json_t *report) {
+  gs_reader reader = {.mem = mem};
+  return is_report(&reader, report) ? NULL : reader.problem;
+}
+
 json_t *gs_report_load(gs_mem *mem, const char *path, const char **problem) {
   json_error_t error;
   json_t *report = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
@@ -118,9 +123,8 @@ json_t *gs_report_load(gs_mem *mem, const char *path, const char **problem) {
     *problem = gs_mem_printf(mem, "line %d: %s", error.line, error.text);
     return NULL;
   }
-  gs_reader reader = {.mem = mem};
-  if (!is_report(&reader, report)) {
-    *problem = reader.problem;
+  *problem = gs_report_problem(mem, report);
+  if (*problem) {
     json_decref(report);
     return NULL;
   }

@@ -14,6 +14,9 @@
 /// \returns a new reference, or NULL.
 json_t *gs_report_load(gs_mem *mem, const char *path, const char **problem);
 
+/// Checks the same of a report that is loaded already. \returns what is wrong, or NULL.
+const char *gs_report_problem(gs_mem *mem, const json_t *report);
+
 /// Text of a field; "" when it is absent or null.
 const char *gs_report_text(const json_t *object, const char *key);
 /// \returns the verdict of a kernel or finding of a loaded report.

@@ -23,6 +23,8 @@ typedef struct gs_command {
 
 int gs_check_main(gs_mem *mem, int argc, char **argv);
 int gs_emit_main(gs_mem *mem, int argc, char **argv);
+int gs_scan_main(gs_mem *mem, int argc, char **argv);
+int gs_convert_main(gs_mem *mem, int argc, char **argv);
 
 /// Prints "gpusafe: error: ..." to stderr. \returns `code`, to be returned on.
 int gs_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
