@@ -280,8 +280,10 @@ static const char *failure(gs_adding *a) {
                            d.rule ? " [gpusafe-" : "",
                            d.rule ? gs_mem_printf(mem, "%s]", d.rule) : "");
   const char *error = strstr(a->result->errors, "error: ");
-  if (error)
-    return gs_mem_printf(mem, "%.*s", (int)strcspn(error, "\n"), error + strlen("error: "));
+  if (error) {
+    error += strlen("error: ");
+    return gs_mem_printf(mem, "%.*s", (int)strcspn(error, "\n"), error);
+  }
   const json_t *first = json_array_get(json_object_get(a->result->merged, "failures"), 0);
   const char *message = gs_report_text(first, "message");
   return *message ? message : "gpusafe ended without a report";
@@ -310,8 +312,9 @@ void gs_collector_add(gs_collector *c, const gs_result *result) {
     add_once(list_of(unit, "targets"), gs_json_text(c->mem, a.target), 0);
     json_array_foreach(json_object_get(report, "kernels"), k, kernel) {
       add_kernel(&a, kernel);
-      kernels++;
     }
+    if ((json_int_t)json_array_size(json_object_get(report, "kernels")) > kernels)
+      kernels = (json_int_t)json_array_size(json_object_get(report, "kernels"));
   }
   json_object_set_new(unit, "kernels", json_integer(kernels));
   add_once(c->units, unit, 0);

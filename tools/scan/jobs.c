@@ -99,7 +99,8 @@ static void arguments(gs_jobs *jobs, const gs_job *job, gs_list *argv) {
   gs_list_add(mem, argv, "-ferror-limit=0");
 }
 
-static void become(const gs_job *job, const gs_list *argv, const char *errors) {
+static void become(const gs_jobs *jobs, const gs_job *job, const gs_list *argv,
+                   const char *errors) {
   int nothing = open("/dev/null", O_RDWR);
   int file = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (nothing < 0 || file < 0)
@@ -108,7 +109,7 @@ static void become(const gs_job *job, const gs_list *argv, const char *errors) {
   dup2(nothing, STDOUT_FILENO);
   dup2(file, STDERR_FILENO);
   setpriority(PRIO_PROCESS, 0, NICE); // the build comes first
-  unsetenv("NVCC_PREPEND_FLAGS");
+  setenv("GPUSAFE_CLANG", jobs->clang, 1); // as it is seen from here
   if (chdir(job->compile->directory) != 0)
     _exit(FAILED_TO_START);
   execv(argv->items[0], (char *const *)(void *)argv->items);
@@ -131,7 +132,7 @@ static void start(gs_jobs *jobs, gs_job *job) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0)
-    become(job, &argv, errors);
+    become(jobs, job, &argv, errors);
   if (pid < 0) {
     job->problem = gs_mem_printf(jobs->mem, "cannot start the analysis: %s", strerror(errno));
     job->ended = true;

@@ -24,6 +24,7 @@ typedef struct gs_jobs {
   gs_mem *mem;
   const gs_scan_options *options;
   const char *self;   ///< path of this program
+  const char *clang;  ///< absolute path
   const char *folder; ///< for reports and messages
   gs_job **items;
   size_t count, started, ended, running;

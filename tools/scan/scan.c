@@ -278,7 +278,10 @@ int gs_scan_main(gs_mem *mem, int argc, char **argv) {
     return gs_fail(GS_EXIT_INTERNAL, "the tool does not find itself: %s", strerror(errno));
   self[length] = '\0';
   gs_sources_init(mem, options.root, &scan.sources);
-  scan.jobs = (gs_jobs){.mem = mem, .options = &options, .self = self};
+  char *here = getcwd(NULL, 0);
+  scan.jobs = (gs_jobs){.mem = mem, .options = &options, .self = self,
+                        .clang = gs_words_path(mem, here ? here : ".", tools.clang)};
+  free(here);
   if (!make_folders(&scan))
     return GS_EXIT_INTERNAL;
   code = scan_all(&scan);

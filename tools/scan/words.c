@@ -53,7 +53,7 @@ void gs_words_split_list(gs_mem *mem, const char *text, gs_list *out) {
       end = part;
       continue;
     }
-    if (*text == '\\' && (text[1] == ',' || text[1] == '\\'))
+    if (*text == '\\' && text[1])
       text++;
     else if (*text == '"')
       quoted = !quoted;

@@ -11,7 +11,7 @@
 void gs_words_split(gs_mem *mem, const char *text, gs_list *out);
 
 /// Cuts the value of an nvcc option that takes a list at commas. A comma in double quotes
-/// or after a backslash does not cut; the backslash goes, the quotes stay (nvcc's way).
+/// or after a backslash does not cut; backslashes go, quotes stay (as nvcc -dryrun shows).
 void gs_words_split_list(gs_mem *mem, const char *text, gs_list *out);
 
 /// Reads a whole file as text; NUL bytes become '?'.

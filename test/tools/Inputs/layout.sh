@@ -13,3 +13,10 @@ chmod +x "$dir/bin/clang-stand-in"
 : > "$dir/include/gpusafe.h"
 : > "$dir/include/gpusafe_cuda_min.h"
 : > "$dir/toolkit/include/cuda_runtime.h"
+# What stands in for compilers in a scan, and the reader of compile_commands.json.
+mkdir -p "$dir/libexec/gpusafe"
+for name in nvcc clang++; do
+  mkdir -p "$dir/libexec/gpusafe/compilers/$name"
+  ln -s ../../../../bin/gpusafe "$dir/libexec/gpusafe/compilers/$name/$name"
+done
+[ ! -x "$build/bin/gpusafe-commands" ] || cp "$build/bin/gpusafe-commands" "$dir/bin/"

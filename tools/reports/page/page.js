@@ -279,8 +279,8 @@ function summarise() {
   const s = report.summary, parts = [];
   SEVERITIES.slice(0, 4).forEach(name => { if (s[name]) parts.push(s[name] + ' ' + name); });
   if (s.suppressed) parts.push(s.suppressed + ' suppressed');
-  document.getElementById('sum').textContent = s.units + ' sources' + (s.failed ? ' (' + s.failed + ' not analysed)' : '')
-    + ', ' + s.kernels + ' kernels: ' + VERDICTS.filter(v => s[v]).map(v => s[v] + ' ' + v.toLowerCase()).join(', ')
+  document.getElementById('sum').textContent = s.units + (s.units === 1 ? ' source' : ' sources') + (s.failed ? ' (' + s.failed + ' not analysed)' : '')
+    + ', ' + s.kernels + (s.kernels === 1 ? ' kernel: ' : ' kernels: ') + VERDICTS.filter(v => s[v]).map(v => s[v] + ' ' + v.toLowerCase()).join(', ')
     + ' · findings: ' + (parts.join(', ') || 'none');
 }
 
