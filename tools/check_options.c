@@ -157,6 +157,14 @@ static bool set_same_value(gs_check_options *o, const char *value) {
   return false;
 }
 
+static bool set_dialect(gs_check_options *o, const char *value) {
+  o->dialect = strcmp(value, "nvcc") == 0 ? GS_DIALECT_NVCC : GS_DIALECT_CLANG;
+  if (o->dialect == GS_DIALECT_NVCC || strcmp(value, "clang") == 0)
+    return true;
+  gs_fail(GS_EXIT_INPUT, "--dialect is nvcc or clang, not '%s'", value);
+  return false;
+}
+
 /// Stores one option. \returns false when its value is wrong.
 static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char *value) {
   switch (id) {
@@ -201,6 +209,8 @@ static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char 
   case OPTION_CUDA_PATH:
     o->cuda_path = value;
     return true;
+  case OPTION_DIALECT:
+    return set_dialect(o, value);
   case OPTION_VERSION:
   case OPTION_HELP:
   case OPTION_COUNT:

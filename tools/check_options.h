@@ -7,6 +7,13 @@
 
 typedef enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER } gs_color;
 
+/// Whose CUDA the sources are written in, where the toolkit's headers are used.
+typedef enum gs_dialect {
+  GS_DIALECT_AUTO, ///< nvcc's, unless PTX is made
+  GS_DIALECT_NVCC,
+  GS_DIALECT_CLANG
+} gs_dialect;
+
 typedef struct gs_check_options {
   gs_list files;
   gs_list clang_flags; ///< after `--`, without the architectures
@@ -25,6 +32,7 @@ typedef struct gs_check_options {
   bool verify, strict, stats, quiet, no_times;
   bool dump; ///< print the text form of the kernels, check nothing
   gs_color color;
+  gs_dialect dialect;
 } gs_check_options;
 
 /// Parses the command line. Prints a message when it is wrong, or the text

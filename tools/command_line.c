@@ -4,6 +4,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/// PTX is to be what clang makes of the source as it stands.
+static bool speaks_nvcc(const gs_run *run) {
+  const gs_check_options *o = run->options;
+  return o->dialect == GS_DIALECT_NVCC || (o->dialect == GS_DIALECT_AUTO && !o->ptx);
+}
+
+/// What nvcc accepts and clang does not, or not without a flag.
+static void add_dialect(const gs_run *run, gs_list *argv) {
+  static const char *const flags[] = {"-Wno-register", "-Wno-narrowing",
+                                      "-Wno-reserved-user-defined-literal", "-include"};
+  if (!run->options->ptx && !run->options->contracts) // launches in kernels; other code
+    gs_list_add(run->mem, argv, "-fgpu-rdc");
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    gs_list_add(run->mem, argv, flags[i]);
+  gs_list_addf(run->mem, argv, "%s/gpusafe_nvcc.h", run->tools->include);
+}
+
 /// The toolkit's headers through clang's wrapper; CUDA 13 keeps its C++ headers
 /// in a folder that nvcc searches by itself and clang does not.
 static void add_toolkit(const gs_run *run, gs_list *argv) {
@@ -14,6 +31,8 @@ static void add_toolkit(const gs_run *run, gs_list *argv) {
     gs_list_add(run->mem, argv, "-isystem");
     gs_list_add(run->mem, argv, cccl);
   }
+  if (speaks_nvcc(run))
+    add_dialect(run, argv);
 }
 
 /// No toolkit: the bundled declarations. Without an SDK version clang refuses

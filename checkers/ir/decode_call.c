@@ -277,6 +277,7 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_BLOCK:
   case GS_MODEL_SYNC_N:
   case GS_MODEL_OUT:
+  case GS_MODEL_PTX:
   case GS_MODEL_UNKNOWN: gs_decode_refuse(d, "a call of", name); break;
   }
 }

@@ -24,6 +24,7 @@ typedef struct gs_pending {
 typedef struct gs_raw_access {
   gs_access access;
   gs_term pointer;
+  gs_term guard; ///< of its own, beside the block's; may be none
   uint32_t block;
 } gs_raw_access;
 
@@ -121,9 +122,10 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
 /// Accesses and barriers of a call.
 void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block);
 /// What a call may write, for the pass that finds read-only memory.
-/// \returns the number of pointer operands it writes (indices into `operands`),
-/// or UINT32_MAX when it may write anything.
-uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]);
+enum { GS_LOWER_WRITES = 16 };
+/// \returns the number of pointers it writes through, or UINT32_MAX when it may write
+/// anything.
+uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITES]);
 
 // lower_object.c
 enum { GS_SPACE_SHARED = 3, GS_SPACE_CONSTANT = 4 };

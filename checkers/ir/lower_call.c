@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: index registers, integer intrinsics, barriers, modelled functions.
 #include "lower.h"
+#include "lower_ptx.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -47,7 +48,23 @@ void gs_lower_find_axes(gs_lowering *low) {
     }
 }
 
-static gs_term special_register(gs_lowering *low, const char *name) {
+/// lanemask_lt and its kin: bits of the lanes below, at or above one's own.
+static gs_term lane_mask(gs_lowering *low, const char *which) {
+  gs_terms *t = low->terms;
+  gs_term one = gs_mk_const(t, 1, 32), bit = gs_mk_bin(t, GS_OP_SHL, one, lane_index(low));
+  gs_term below = gs_mk_bin(t, GS_OP_SUB, bit, one), until = gs_mk_bin(t, GS_OP_OR, below, bit);
+  if (strcmp(which, "eq") == 0)
+    return bit;
+  if (strcmp(which, "lt") == 0)
+    return below;
+  if (strcmp(which, "le") == 0)
+    return until;
+  if (strcmp(which, "ge") == 0)
+    return gs_mk_not(t, below);
+  return strcmp(which, "gt") == 0 ? gs_mk_not(t, until) : GS_NO_TERM;
+}
+
+gs_term gs_lower_register(gs_lowering *low, const char *name) {
   gs_program *p = low->program;
   const gs_term *sets[] = {p->tid, p->ctaid, p->ntid, p->nctaid};
   size_t row = 0, axis = 0;
@@ -57,6 +74,10 @@ static gs_term special_register(gs_lowering *low, const char *name) {
     return lane_index(low);
   if (strcmp(name, "warpsize") == 0)
     return gs_mk_const(low->terms, 32, 32);
+  if (gs_has_prefix(name, "lanemask_"))
+    return lane_mask(low, name + strlen("lanemask_"));
+  if (gs_has_prefix(name, "lanemask."))
+    return lane_mask(low, name + strlen("lanemask."));
   return GS_NO_TERM;
 }
 
@@ -131,7 +152,7 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
                                  uint32_t block) {
   gs_terms *t = low->terms;
   if (gs_has_prefix(name, SREG))
-    return special_register(low, name + strlen(SREG));
+    return gs_lower_register(low, name + strlen(SREG));
   if (gs_lower_is_wide(LLVMTypeOf(call)) ||
       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
     return GS_NO_TERM;
@@ -193,6 +214,8 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   LLVMValueRef callee = gs_ir_callee(call);
   const char *name = callee ? gs_ir_name(callee) : "";
   gs_term known = callee ? integer_intrinsic(low, call, name, block) : GS_NO_TERM;
+  if (!callee && LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+    known = gs_lower_ptx_value(low, call, block);
   if (known)
     return known;
   uint8_t width = gs_lower_width(low, LLVMTypeOf(call));
@@ -223,22 +246,24 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_COPY:
   case GS_MODEL_FILL:
   case GS_MODEL_OUT:
+  case GS_MODEL_PTX:
   case GS_MODEL_STOPS: break;
   }
   return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "the result of a call");
 }
 
-uint32_t gs_lower_call_writes(LLVMValueRef call, uint32_t operands[4]) {
+uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITES]) {
   uint32_t n = 0;
   switch (gs_model_of(call)) {
   case GS_MODEL_UNKNOWN: return UINT32_MAX;
+  case GS_MODEL_PTX: return gs_lower_ptx_writes(call, out);
   case GS_MODEL_ATOMIC:
   case GS_MODEL_COPY:
-  case GS_MODEL_FILL: operands[n++] = 0; break;
+  case GS_MODEL_FILL: out[n++] = LLVMGetOperand(call, 0); break;
   case GS_MODEL_OUT:
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && n < 4; i++)
       if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
-        operands[n++] = i;
+        out[n++] = LLVMGetOperand(call, i);
     break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
@@ -363,6 +388,7 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
         gs_lower_access(low, operand(low, call, i, block), 8, true, call, block);
     break;
   case GS_MODEL_FENCE: low->program->has_fences = true; break;
+  case GS_MODEL_PTX: gs_lower_ptx_effects(low, call, block); break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
   case GS_MODEL_BLOCK:

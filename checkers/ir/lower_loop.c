@@ -92,6 +92,7 @@ static void rewrite_all(gs_lowering *low) {
   for (uint32_t i = 0; i < low->raw_count; i++) {
     gs_raw_access *raw = &low->raw[i];
     raw->pointer = gs_subst_apply(subst, raw->pointer);
+    raw->guard = gs_subst_apply(subst, raw->guard);
     raw->access.value = gs_subst_apply(subst, raw->access.value);
     raw->access.size_term = gs_subst_apply(subst, raw->access.size_term);
   }

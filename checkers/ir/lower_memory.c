@@ -59,6 +59,19 @@ static LLVMValueRef canonical(LLVMValueRef v) {
   return g;
 }
 
+/// A number that is added to an address, and is none itself: addresses have 64 bits but
+/// in shared memory, and those are made in the kernel.
+static bool is_scaled(LLVMValueRef v, int opcode) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  bool narrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
+  LLVMValueRef callee = opcode == LLVMCall ? gs_ir_callee(v) : NULL;
+  if (callee && gs_has_prefix(gs_ir_name(callee), "llvm.nvvm.read.ptx.sreg"))
+    return true;
+  return (narrow && (LLVMIsAArgument(v) || opcode == LLVMLoad)) || LLVMIsAConstantInt(v) || opcode == LLVMMul || opcode == LLVMShl || opcode == LLVMAnd ||
+         opcode == LLVMLShr || opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
+         opcode == LLVMSRem;
+}
+
 static void walk_roots(root_walk *walk, LLVMValueRef v) {
   for (uint32_t i = 0; i < walk->seen_count; i++)
     if (walk->seen[i] == v)
@@ -75,7 +88,8 @@ static void walk_roots(root_walk *walk, LLVMValueRef v) {
   int opcode = LLVMIsAInstruction(v) ? (int)LLVMGetInstructionOpcode(v)
                : expression          ? (int)LLVMGetConstOpcode(v)
                                      : 0;
-  if (LLVMIsAArgument(v) || LLVMIsAGlobalVariable(v) || opcode == LLVMAlloca) {
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+  if (LLVMIsAGlobalVariable(v) || opcode == LLVMAlloca || (pointer && LLVMIsAArgument(v))) {
     walk->found(walk, canonical(v), false, 0);
   } else if (opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
              opcode == LLVMBitCast || opcode == LLVMFreeze) {
@@ -86,9 +100,15 @@ static void walk_roots(root_walk *walk, LLVMValueRef v) {
   } else if (opcode == LLVMPHI) {
     for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
       walk_roots(walk, LLVMGetIncomingValue(v, i));
-  } else if (opcode == LLVMLoad && byval_place(walk->low, LLVMGetOperand(v, 0), &field)) {
+  } else if (pointer && opcode == LLVMLoad && byval_place(walk->low, LLVMGetOperand(v, 0), &field)) {
     walk->found(walk, v, true, field);
-  } else if (!LLVMIsAConstantPointerNull(v) && !LLVMIsAUndefValue(v)) {
+  } else if (opcode == LLVMPtrToInt || opcode == LLVMTrunc || opcode == LLVMZExt ||
+             opcode == LLVMSExt || opcode == LLVMIntToPtr) {
+    walk_roots(walk, LLVMGetOperand(v, 0)); // an address as a number, for inline PTX
+  } else if (opcode == LLVMAdd || opcode == LLVMSub) {
+    walk_roots(walk, LLVMGetOperand(v, 0));
+    walk_roots(walk, LLVMGetOperand(v, 1));
+  } else if (!is_scaled(v, opcode) && !LLVMIsAConstantPointerNull(v) && !LLVMIsAUndefValue(v)) {
     walk->found(walk, NULL, false, 0);
   }
 }
@@ -135,11 +155,12 @@ void gs_lower_find_written(gs_lowering *low) {
       else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
         note_write(low, LLVMGetOperand(inst, 0));
       else if (opcode == LLVMCall) {
-        uint32_t operands[4], n = gs_lower_call_writes(inst, operands);
+        LLVMValueRef written[GS_LOWER_WRITES];
+        uint32_t n = gs_lower_call_writes(inst, written);
         if (n == UINT32_MAX)
           low->written.unknown = true;
         for (uint32_t i = 0; n != UINT32_MAX && i < n; i++)
-          note_write(low, LLVMGetOperand(inst, operands[i]));
+          note_write(low, written[i]);
       }
     }
 }
@@ -443,12 +464,13 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst 
                            gs_access *out) {
   target_list list = {.low = low};
   gs_terms *terms = low->terms;
+  gs_term guard = raw->guard ? raw->guard : gs_mk_bool(terms, true);
   *out = raw->access;
   if (raw->pointer)
-    resolve(&list, raw->pointer, gs_mk_bool(terms, true), gs_mk_const(terms, 0, 64), 0);
+    resolve(&list, raw->pointer, guard, gs_mk_const(terms, 0, 64), 0);
   if (list.overflow || !raw->pointer) {
     list.count = 0;
-    add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), gs_mk_bool(terms, true),
+    add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), guard,
                raw->pointer ? raw->pointer : gs_mk_const(terms, 0, 64));
   }
   find_crossing(low, &list, no_loads);

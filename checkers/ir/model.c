@@ -2,6 +2,8 @@
 // The model table, LLVM's own attributes for intrinsics, and inline PTX.
 #include "model.h"
 
+#include "ptx.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -57,13 +59,13 @@ gs_model_kind gs_model_of(LLVMValueRef call) {
 static const char *const register_opcodes[] = {
     "abs",   "add",   "addc",  "and",   "bfe",   "bfi",   "bfind", "brev",  "clz",  "cnot",
     "copysign", "cos", "cvt",  "cvta",  "div",   "dp2a",  "dp4a",  "elect", "ex2",  "fma",
-    "fns",   "isspacep", "lg2", "lop3", "mad",   "mad24", "madc",  "max",   "min",  "mma",
+    "fns",   "isspacep", "istypep", "lg2", "lop3", "mad",   "mad24", "madc",  "max",   "min",  "mma",
     "mov",   "mul",   "mul24", "nanosleep", "neg", "not", "or",    "popc",  "prmt", "rcp",
     "rem",   "rsqrt", "sad",   "selp",  "set",   "setp",  "shf",   "shl",   "shr",  "sin",
     "slct",  "sqrt",  "sub",   "subc",  "szext", "tanh",  "testp", "vabsdiff", "vadd", "vmax",
     "vmin",  "vote",  "shfl",  "match", "redux", "activemask", "xor", "fence", "membar",
     "prefetch", "prefetchu", "pmevent", "createpolicy", "bmsk", "vsub", "vmad", "vset", "vshl",
-    "vshr", "applypriority", "griddepcontrol", "setmaxnreg"};
+    "vshr", "applypriority", "griddepcontrol", "setmaxnreg", "txq", "suq", "mapa", "getctarank"};
 
 static bool is_register_opcode(const char *op) {
   for (size_t i = 0; i < sizeof register_opcodes / sizeof *register_opcodes; i++)
@@ -135,7 +137,7 @@ gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
   gs_model_kind kind = LLVMGetInlineAsmHasSideEffects(assembly) ? GS_MODEL_LANE : GS_MODEL_PURE;
   what[0] = 0;
-  bool barrier = false;
+  bool barrier = false, memory = false;
   for (const char *p = text; p < end;) {
     char op[32];
     const char *statement = p;
@@ -153,12 +155,18 @@ gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
         kind = GS_MODEL_LANE;
       continue;
     }
+    if (gs_ptx_touches_memory(op)) {
+      memory = true;
+      continue;
+    }
     if (!what[0] && size > strlen(op))
       memcpy(what, op, strlen(op) + 1);
     return GS_MODEL_UNKNOWN;
   }
-  if (barrier)
-    return GS_MODEL_SYNC;
+  if (barrier && memory)
+    return GS_MODEL_UNKNOWN;
+  if (barrier || memory)
+    return barrier ? GS_MODEL_SYNC : GS_MODEL_PTX;
   // Reads of special registers differ between threads.
   for (const char *p = text; p + 1 < end; p++)
     if (*p == '%' && isalpha((unsigned char)p[1]))

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tickets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALWAYS = 0, NEVER = UINT32_MAX };
+
+/// What is known of one access.
+typedef struct ticket {
+  bool holds;
+  uint32_t block, position; ///< of the access in the program's events
+  uint32_t within; ///< depth of the loop in one iteration of which results are compared:
+                   ///< something resets the place in between. ALWAYS = anywhere
+  uint32_t loop;   ///< that loop
+  bool assumed;
+} ticket;
+
+struct gs_tickets {
+  const gs_program *program;
+  gs_tickets_options options;
+  ticket *tickets;   ///< by access
+  uint32_t *sym_of;  ///< by symbol: the access, or GS_NONE
+  uint32_t sym_count;
+  bool barriers_match; ///< each barrier is met by its threads at one place of the program
+};
+
+// ---------------------------------------------------------- the program ----
+
+static bool is_global(gs_object_kind kind) {
+  return kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL;
+}
+
+static bool is_shared(gs_object_kind kind) {
+  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
+}
+
+static bool is_vague(gs_object_kind kind) {
+  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
+}
+
+/// The target of `a` in an object, GS_NONE = none.
+static uint32_t target_in(const gs_access *a, uint32_t object) {
+  for (uint32_t t = 0; t < a->target_count; t++)
+    if (a->targets[t].object == object)
+      return t;
+  return GS_NONE;
+}
+
+static bool loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
+  uint32_t l = p->blocks[block].loop;
+  while (l != GS_NONE && l != loop)
+    l = p->loops[l].parent;
+  return l == loop;
+}
+
+/// Can control come from one access to another without going round `loop`? (GS_NONE: at all)
+static bool leads_to(const gs_tickets *ts, uint32_t from, uint32_t to, uint32_t loop) {
+  const gs_program *p = ts->program;
+  const ticket *a = &ts->tickets[from], *b = &ts->tickets[to];
+  if (a->block == b->block && a->position < b->position)
+    return true;
+  bool *seen = calloc(p->block_count + 1u, sizeof *seen), found = false;
+  uint32_t *stack = malloc((p->block_count + 1u) * sizeof *stack), count = 0;
+  if (!seen || !stack) {
+    free(seen);
+    free(stack);
+    return true;
+  }
+  stack[count++] = a->block;
+  while (count && !found) {
+    uint32_t at = stack[--count];
+    for (uint32_t s = 0; s < p->blocks[at].succ_count && !found; s++) {
+      uint32_t next = p->blocks[at].succ[s];
+      if (loop != GS_NONE && (next == p->loops[loop].header || !loop_holds(p, loop, next)))
+        continue;
+      found = next == b->block;
+      if (!seen[next])
+        seen[next] = true, stack[count++] = next;
+    }
+  }
+  free(seen);
+  free(stack);
+  return found;
+}
+
+/// The innermost loop around both, GS_NONE = none.
+static uint32_t common_loop(const gs_program *p, uint32_t a, uint32_t b) {
+  uint32_t l = p->blocks[a].loop;
+  while (l != GS_NONE && !loop_holds(p, l, b))
+    l = p->loops[l].parent;
+  return l;
+}
+
+// ---------------------------------------------------------------- values ----
+
+/// Is a number that is added never below 0, read as signed?
+static bool never_negative(const gs_terms *terms, gs_term t, int depth) {
+  gs_node node = *gs_term_node(terms, t);
+  uint64_t value = 0;
+  if (gs_term_const(terms, t, &value))
+    return gs_sign_extend(value, node.width) >= 0;
+  if (depth > 8)
+    return false;
+  if (node.op == GS_OP_ZEXT || node.op == GS_OP_CTPOP || node.op == GS_OP_CTLZ)
+    return node.width > 8 || node.op == GS_OP_ZEXT;
+  if (node.op == GS_OP_LSHR)
+    return gs_term_const(terms, node.arg[1], &value) && value > 0 && value < node.width;
+  if (node.op == GS_OP_AND)
+    return never_negative(terms, node.arg[0], depth + 1) ||
+           never_negative(terms, node.arg[1], depth + 1);
+  return node.op == GS_OP_ITE && never_negative(terms, node.arg[1], depth + 1) &&
+         never_negative(terms, node.arg[2], depth + 1);
+}
+
+static bool always_differ(const gs_terms *terms, gs_term a, gs_term b) {
+  uint64_t x = 0, y = 0;
+  return a && b && gs_term_const(terms, a, &x) && gs_term_const(terms, b, &y) && x != y;
+}
+
+static bool is_constant(const gs_terms *terms, gs_term t) {
+  uint64_t value = 0;
+  return t && gs_term_const(terms, t, &value);
+}
+
+// ------------------------------------------------------------ conditions ----
+
+/// Constant places that do not overlap.
+static bool apart(const gs_terms *terms, const gs_access *a, gs_term at, const gs_access *b,
+                  gs_term bt) {
+  uint64_t x = 0, y = 0;
+  if (!a->size || !b->size || !gs_term_const(terms, at, &x) || !gs_term_const(terms, bt, &y))
+    return false;
+  int64_t away = (int64_t)(y - x);
+  return away >= (int64_t)a->size || away <= -(int64_t)b->size;
+}
+
+/// Does what `w` may do to the place leave what `a`'s results say true?
+static bool agrees(const gs_terms *terms, const gs_access *a, const gs_access *w) {
+  gs_rmw_kind kind = (gs_rmw_kind)w->rmw;
+  if (!w->is_atomic || w->target_count != 1 || w->size != a->size)
+    return false;
+  switch ((gs_rmw_kind)a->rmw) {
+  case GS_RMW_ADD:
+    return kind == GS_RMW_ADD && w->operand && never_negative(terms, w->operand, 0);
+  case GS_RMW_OR: return kind == GS_RMW_OR;
+  case GS_RMW_EXCHANGE: // all store one constant
+    return (kind == GS_RMW_EXCHANGE || kind == GS_RMW_CAS) &&
+           is_constant(terms, w->operand) && w->operand == a->operand;
+  case GS_RMW_CAS: // nothing brings the expected value back
+    return (kind == GS_RMW_CAS && w->expected == a->expected) ||
+           ((kind == GS_RMW_CAS || kind == GS_RMW_EXCHANGE) &&
+            always_differ(terms, w->operand, a->expected));
+  case GS_RMW_OTHER: break;
+  }
+  return false;
+}
+
+/// Is the access of a kind that says something, on one known place of its object?
+static bool may_hold(const gs_tickets *ts, const gs_access *a) {
+  const gs_program *p = ts->program;
+  if (!a->is_atomic || !a->is_write || a->target_count != 1 || !a->size || !a->result)
+    return false;
+  gs_object_kind kind = p->objects[a->targets[0].object].kind;
+  gs_scope needed = is_global(kind) ? GS_SCOPE_GRID : GS_SCOPE_BLOCK;
+  if ((!is_global(kind) && !is_shared(kind)) || a->scope < (uint8_t)needed)
+    return false;
+  if (a->rmw == GS_RMW_CAS && !is_constant(p->terms, a->expected))
+    return false;
+  return agrees(p->terms, a, a);
+}
+
+/// May a launch or nobody's promise put another written object into the same memory?
+static bool may_overlap(const gs_tickets *ts, const gs_object *a, const gs_object *b) {
+  const gs_kernel_desc *desc = ts->program->desc;
+  if (a == b || !is_global(a->kind) || !is_global(b->kind))
+    return false;
+  if (ts->options.strict)
+    return true;
+  for (uint32_t i = 0; desc && i < desc->alias_count; i++) {
+    const gs_alias *alias = &desc->aliases[i];
+    if (a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM &&
+        ((alias->param == a->param && alias->of == b->param) ||
+         (alias->param == b->param && alias->of == a->param)))
+      return true;
+  }
+  return false;
+}
+
+/// A plain write that sets the place to something new. That it is ordered against the
+/// atomic operation is for the rule about races to prove; what happens after it is another
+/// round. \returns false when rounds cannot be told apart.
+static bool takes_reset(gs_tickets *ts, uint32_t at, uint32_t reset) {
+  const gs_program *p = ts->program;
+  ticket *t = &ts->tickets[at];
+  if (!ts->options.races_checked || !ts->barriers_match || p->accesses[reset].is_atomic)
+    return false;
+  if (!leads_to(ts, at, reset, GS_NONE))
+    return true; // all of them come first
+  uint32_t loop = common_loop(p, t->block, ts->tickets[reset].block);
+  if (loop == GS_NONE || leads_to(ts, at, reset, loop))
+    return false;
+  if (p->loops[loop].depth > t->within) {
+    t->within = p->loops[loop].depth;
+    t->loop = loop;
+  }
+  return true;
+}
+
+/// Looks at everything that may write the place of an access.
+static bool check_writes(gs_tickets *ts, uint32_t at) {
+  const gs_program *p = ts->program;
+  const gs_access *a = &p->accesses[at];
+  uint32_t object = a->targets[0].object;
+  for (uint32_t i = 0; i < p->access_count; i++) {
+    const gs_access *w = &p->accesses[i];
+    if (!w->is_write)
+      continue;
+    if (w->is_opaque)
+      return false;
+    for (uint32_t t = 0; t < w->target_count; t++) {
+      const gs_object *o = &p->objects[w->targets[t].object];
+      if (is_vague(o->kind) || may_overlap(ts, &p->objects[object], o))
+        return false;
+    }
+    uint32_t target = target_in(w, object);
+    if (target == GS_NONE || agrees(p->terms, a, w) ||
+        apart(p->terms, a, a->targets[0].offset, w, w->targets[target].offset))
+      continue;
+    if (!takes_reset(ts, at, i))
+      return false;
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------- facts ----
+
+static bool has_loop_symbol(const gs_terms *terms, gs_term t) {
+  uint32_t count = gs_sym_count(terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  bool found = !seen;
+  if (seen)
+    gs_term_syms(terms, t, seen);
+  for (uint32_t s = 0; seen && s < count && !found; s++)
+    found = seen[s] && gs_sym_get(terms, s)->loop != 0;
+  free(seen);
+  return found;
+}
+
+/// A term of the access as thread `who` had it when it took the result.
+static gs_term then(const gs_tickets *ts, const gs_ticket_pair *pair, int who, gs_term t) {
+  const gs_sym *sym = gs_sym_get(ts->program->terms, pair->sym[who]);
+  // The value of another iteration, or after the loop: what belongs to it is not at hand.
+  if (sym->copy != 0 && (gs_term_node(ts->program->terms, t)->level == GS_LEVEL_THREAD ||
+                         has_loop_symbol(ts->program->terms, t)))
+    return GS_NO_TERM;
+  return gs_subst_apply(pair->subst[who], t);
+}
+
+/// Are both results of one iteration of the loop in which the place is set anew?
+static bool one_round(const gs_tickets *ts, const gs_ticket_pair *pair) {
+  const gs_program *p = ts->program;
+  for (int who = 0; who < 2; who++) {
+    const ticket *t = &ts->tickets[ts->sym_of[pair->sym[who]]];
+    const gs_sym *sym = gs_sym_get(p->terms, pair->sym[who]);
+    if (t->within == ALWAYS)
+      continue;
+    bool inside = sym->copy == 0 && sym->loop != 0;
+    uint32_t l = inside ? sym->loop - 1 : GS_NONE, own = pair->loop[who];
+    while (l != GS_NONE && l != t->loop)
+      l = p->loops[l].parent;
+    while (own != GS_NONE && own != t->loop)
+      own = p->loops[own].parent;
+    if (l != t->loop || own != t->loop || !pair->same_block || pair->tied < t->within)
+      return false;
+  }
+  return true;
+}
+
+/// The result counted from 0, and room for what is added.
+static gs_term in_range(gs_terms *terms, gs_term r) {
+  return gs_mk_bin(terms, GS_OP_SLE, gs_mk_const(terms, 0, gs_term_width(terms, r)), r);
+}
+
+static bool is_one(const gs_terms *terms, gs_term t) {
+  uint64_t value = 0;
+  return gs_term_const(terms, t, &value) && value == 1;
+}
+
+/// The ranges [result, result + added) are apart.
+static gs_term counter_fact(gs_terms *terms, const gs_term r[2], const gs_term added[2]) {
+  gs_term apart;
+  if (is_one(terms, added[0]) && is_one(terms, added[1])) {
+    apart = gs_mk_not(terms, gs_mk_bin(terms, GS_OP_EQ, r[0], r[1]));
+  } else {
+    gs_term end[2];
+    for (int i = 0; i < 2; i++)
+      end[i] = gs_mk_bin_flags(terms, GS_OP_ADD, r[i], added[i], GS_NSW | GS_NUW, 0);
+    apart = gs_mk_or(terms, gs_mk_bin(terms, GS_OP_SLE, end[0], r[1]),
+                     gs_mk_bin(terms, GS_OP_SLE, end[1], r[0]));
+  }
+  return apart;
+}
+
+static gs_term kind_fact(gs_tickets *ts, const gs_access *a, const gs_access *b,
+                         const gs_ticket_pair *pair, const gs_term operand[2]) {
+  gs_terms *terms = ts->program->terms;
+  const gs_term *r = pair->result;
+  switch ((gs_rmw_kind)a->rmw) {
+  case GS_RMW_ADD: return counter_fact(terms, r, operand);
+  case GS_RMW_EXCHANGE: // whoever comes second finds the constant
+    return gs_mk_or(terms, gs_mk_bin(terms, GS_OP_EQ, r[0], operand[0]),
+                    gs_mk_bin(terms, GS_OP_EQ, r[1], operand[1]));
+  case GS_RMW_CAS: { // only one finds what it expects, if that changed it
+    if (a->expected != b->expected)
+      return GS_NO_TERM;
+    gs_term kept[2], lost[2];
+    for (int i = 0; i < 2; i++) {
+      kept[i] = gs_mk_bin(terms, GS_OP_EQ, operand[i], a->expected);
+      lost[i] = gs_mk_not(terms, gs_mk_bin(terms, GS_OP_EQ, r[i], a->expected));
+    }
+    return gs_mk_or(terms, gs_mk_or(terms, lost[0], lost[1]), gs_mk_or(terms, kept[0], kept[1]));
+  }
+  case GS_RMW_OR: { // whoever comes second finds the bits of the first
+    gs_term follows[2];
+    for (int i = 0; i < 2; i++) {
+      gs_term left = gs_mk_bin(terms, GS_OP_OR, r[i], operand[i]);
+      gs_term missing = gs_mk_bin(terms, GS_OP_AND, left, gs_mk_not(terms, r[1 - i]));
+      follows[i] = gs_mk_bin(terms, GS_OP_EQ, missing,
+                             gs_mk_const(terms, 0, gs_term_width(terms, missing)));
+    }
+    return gs_mk_or(terms, follows[0], follows[1]);
+  }
+  case GS_RMW_OTHER: break;
+  }
+  return GS_NO_TERM;
+}
+
+gs_term gs_tickets_fact(gs_tickets *ts, const gs_ticket_pair *pair) {
+  const gs_program *p = ts->program;
+  gs_terms *terms = p->terms;
+  uint32_t at[2] = {gs_tickets_of(ts, pair->sym[0]), gs_tickets_of(ts, pair->sym[1])};
+  if (at[0] == GS_NONE || at[1] == GS_NONE)
+    return GS_NO_TERM;
+  const gs_access *a = &p->accesses[at[0]], *b = &p->accesses[at[1]];
+  bool shared = is_shared(p->objects[a->targets[0].object].kind);
+  if (a->rmw != b->rmw || a->targets[0].object != b->targets[0].object ||
+      a->size != b->size || (shared && !pair->same_block) || !one_round(ts, pair))
+    return GS_NO_TERM;
+  gs_term operand[2], place[2];
+  for (int who = 0; who < 2; who++) {
+    const gs_access *x = &p->accesses[at[who]];
+    operand[who] = then(ts, pair, who, x->operand);
+    place[who] = then(ts, pair, who, x->targets[0].offset);
+  }
+  if (!operand[0] || !operand[1] || !place[0] || !place[1])
+    return GS_NO_TERM;
+  gs_term fact = kind_fact(ts, a, b, pair, operand);
+  if (!fact)
+    return GS_NO_TERM;
+  gs_term elsewhere = gs_mk_not(terms, gs_mk_bin(terms, GS_OP_EQ, place[0], place[1]));
+  fact = gs_mk_or(terms, elsewhere, fact);
+  if (a->rmw != GS_RMW_ADD)
+    return fact;
+  ts->tickets[at[0]].assumed = ts->tickets[at[1]].assumed = true;
+  return gs_mk_and(terms, gs_mk_and(terms, in_range(terms, pair->result[0]),
+                                    in_range(terms, pair->result[1])), fact);
+}
+
+// ------------------------------------------------------------------- API ----
+
+static void find_places(gs_tickets *ts) {
+  const gs_program *p = ts->program;
+  for (uint32_t b = 0; b < p->block_count; b++)
+    for (uint32_t e = 0; e < p->blocks[b].event_count; e++)
+      if (p->blocks[b].events[e].kind == GS_EVENT_ACCESS) {
+        ts->tickets[p->blocks[b].events[e].index].block = b;
+        ts->tickets[p->blocks[b].events[e].index].position = e;
+      }
+}
+
+static void find_symbols(gs_tickets *ts) {
+  const gs_program *p = ts->program;
+  for (uint32_t i = 0; i < p->access_count; i++)
+    if (ts->tickets[i].holds)
+      ts->sym_of[gs_term_node(p->terms, p->accesses[i].result)->value] = i;
+  for (uint32_t s = 0; s < ts->sym_count; s++) {
+    const gs_sym *sym = gs_sym_get(p->terms, s);
+    if (sym->copy != 0 && sym->origin < ts->sym_count)
+      ts->sym_of[s] = ts->sym_of[sym->origin];
+  }
+}
+
+gs_tickets *gs_tickets_new(const gs_program *p, const gs_tickets_options *options) {
+  gs_tickets *ts = calloc(1, sizeof *ts);
+  if (!ts)
+    return NULL;
+  *ts = (gs_tickets){.program = p, .options = *options, .sym_count = gs_sym_count(p->terms),
+                     .barriers_match = true};
+  ts->tickets = calloc(p->access_count + 1u, sizeof *ts->tickets);
+  ts->sym_of = malloc((ts->sym_count + 1u) * sizeof *ts->sym_of);
+  if (!ts->tickets || !ts->sym_of) {
+    gs_tickets_free(ts);
+    return NULL;
+  }
+  memset(ts->sym_of, 0xff, (ts->sym_count + 1u) * sizeof *ts->sym_of);
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    ts->barriers_match &= p->barriers[i].kind == GS_BARRIER_BLOCK;
+  find_places(ts);
+  for (uint32_t i = 0; i < p->access_count; i++)
+    ts->tickets[i].holds = may_hold(ts, &p->accesses[i]) && check_writes(ts, i);
+  find_symbols(ts);
+  return ts;
+}
+
+void gs_tickets_free(gs_tickets *ts) {
+  if (!ts)
+    return;
+  free(ts->tickets);
+  free(ts->sym_of);
+  free(ts);
+}
+
+uint32_t gs_tickets_of(const gs_tickets *ts, uint32_t sym) {
+  return sym < ts->sym_count ? ts->sym_of[sym] : GS_NONE;
+}
+
+bool gs_tickets_assumed(const gs_tickets *ts, uint32_t access) {
+  return ts->tickets[access].assumed;
+}

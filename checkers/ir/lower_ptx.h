@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Private to ir/: inline PTX in a kernel.
+#ifndef GS_LOWER_PTX_H
+#define GS_LOWER_PTX_H
+
+#include "lower.h"
+#include "ptx.h"
+
+/// Accesses of a call of inline PTX (GS_MODEL_PTX).
+void gs_lower_ptx_effects(gs_lowering *low, LLVMValueRef call, uint32_t block);
+/// Result of inline PTX; GS_NO_TERM when nothing more is known than what the model says.
+gs_term gs_lower_ptx_value(gs_lowering *low, LLVMValueRef call, uint32_t block);
+/// The pointers that a call of inline PTX writes through.
+/// \returns their number, or UINT32_MAX when it may write anything.
+uint32_t gs_lower_ptx_writes(LLVMValueRef call, LLVMValueRef out[GS_PTX_EFFECTS]);
+
+/// An index register by its PTX name ("tid.x", "laneid", "lanemask_lt"); GS_NO_TERM when
+/// its value is not known. In lower_call.c.
+gs_term gs_lower_register(gs_lowering *low, const char *name);
+
+#endif
