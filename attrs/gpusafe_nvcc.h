@@ -207,7 +207,7 @@ struct textureReference {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
 };
 template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture : textureReference {
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {
   texture(int = 0, cudaTextureFilterMode = cudaFilterModePoint,
           cudaTextureAddressMode = cudaAddressModeClamp)
       : textureReference() {}
@@ -217,7 +217,7 @@ struct texture : textureReference {
 #pragma push_macro("GS_NVCC_FETCH")
 #define GS_NVCC_FETCH(name, ...)                                                               \
   template <class T, int d, cudaTextureReadMode m>                                             \
-  GS_NVCC_DEVICE T name(texture<T, d, m>, __VA_ARGS__) {                                       \
+  GS_NVCC_DEVICE T name(const texture<T, d, m> &, __VA_ARGS__) {                                       \
     T unknown;                                                                                 \
     return unknown;                                                                            \
   }

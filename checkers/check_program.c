@@ -111,6 +111,22 @@ static void assume_unreached(gs_kernel *k) {
   }
 }
 
+/// Slots taken from a counter are distinct as long as it does not wrap.
+static void assume_counters(gs_kernel *k) {
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; i < p->access_count; i++) {
+    if (!gs_scene_assumes_counter(k->scene, i))
+      continue;
+    gs_loc loc = gs_place_loc(p, p->accesses[i].place);
+    gs_result_assume(k->result,
+                     gs_pool_format(k->result->arena,
+                                    "the counter that line %" PRIu32
+                                    " adds to is never below 0 and stays below 2^%" PRIu32,
+                                    loc.line, p->accesses[i].size * 8 - 1),
+                     false, loc);
+  }
+}
+
 static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
@@ -216,7 +232,10 @@ static gs_effort effort_for(const gs_kernel *k) {
 }
 
 static gs_status check_lowered(gs_kernel *k) {
-  gs_scene_options scene_options = {.strict = k->options->strict, .sm = k->options->sm};
+  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
+  gs_scene_options scene_options = {.strict = k->options->strict,
+                                    .races_checked = on >> GS_RULE_DATA_RACE & 1,
+                                    .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
                                       .crowd = k->options->crowd,
@@ -230,6 +249,7 @@ static gs_status check_lowered(gs_kernel *k) {
     run_rules(k);
     assume_origins(k);
     assume_unreached(k);
+    assume_counters(k);
     assume_defaults(k);
   }
   bool fine = k->prover && !gs_terms_failed(k->program->terms);

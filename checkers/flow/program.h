@@ -76,6 +76,15 @@ typedef struct gs_target {
   gs_term offset; ///< 64-bit byte offset in the object
 } gs_target;
 
+/// Read-modify-write operations from whose results something follows (tickets.h).
+typedef enum gs_rmw_kind {
+  GS_RMW_OTHER,
+  GS_RMW_ADD,
+  GS_RMW_EXCHANGE, ///< stores the operand
+  GS_RMW_CAS,      ///< stores the operand where `expected` is found
+  GS_RMW_OR
+} gs_rmw_kind;
+
 typedef struct gs_access {
   const gs_target *targets;
   uint32_t target_count;
@@ -86,6 +95,9 @@ typedef struct gs_access {
   gs_term value;     ///< value stored, when it is an integer; else none
   uint64_t const_bits; ///< value stored, when it is a constant of any type
   bool is_const;
+  uint8_t rmw;       ///< atomic writes: gs_rmw_kind
+  gs_term result;    ///< unless OTHER: the symbol that is the old value
+  gs_term operand, expected;
   uint32_t place;
 } gs_access;
 

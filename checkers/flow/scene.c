@@ -4,6 +4,7 @@
 #include "believe.h"
 
 #include "clause_terms.h"
+#include "tickets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 typedef struct needs {
   gs_term *terms;
   uint32_t count;
+  uint32_t *tickets; ///< results of atomic operations among the symbols
+  uint32_t ticket_count;
   bool built;
 } needs;
 
@@ -38,6 +41,7 @@ struct gs_scene {
   gs_term *launch;     ///< facts of the launch
   uint32_t launch_count, launch_capacity;
   needs *needs;        ///< by access
+  gs_tickets *tickets;
   mapping mappings[MAX_MAPPINGS];
   uint64_t stamp;
   mapping *current;
@@ -265,8 +269,10 @@ gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
     bound_trips(scene);
     for (int i = 0; i < 2; i++)
       scene->copies[i] = calloc(scene->sym_count + 1u, sizeof(gs_term));
+    gs_tickets_options rounds = {.strict = options->strict, .races_checked = options->races_checked};
+    scene->tickets = gs_tickets_new(program, &rounds);
   }
-  if (scene->failed || !scene->needs || !scene->copies[0] || !scene->copies[1] ||
+  if (scene->failed || !scene->tickets || !scene->needs || !scene->copies[0] || !scene->copies[1] ||
       gs_terms_failed(scene->terms)) {
     gs_scene_free(scene);
     return NULL;
@@ -287,8 +293,11 @@ void gs_scene_free(gs_scene *scene) {
     return;
   for (int i = 0; i < MAX_MAPPINGS; i++)
     drop_mapping(&scene->mappings[i]);
-  for (uint32_t i = 0; scene->needs && i < scene->program->access_count; i++)
+  for (uint32_t i = 0; scene->needs && i < scene->program->access_count; i++) {
     free(scene->needs[i].terms);
+    free(scene->needs[i].tickets);
+  }
+  gs_tickets_free(scene->tickets);
   free(scene->needs);
   free(scene->fixed);
   free(scene->copies[0]);
@@ -307,6 +316,9 @@ bool gs_scene_uses(const gs_scene *scene, gs_default assumption) {
   return assumption == GS_DEFAULT_FLAT ? scene->flat : assumption == GS_DEFAULT_GRID && scene->grid;
 }
 
+bool gs_scene_assumes_counter(const gs_scene *scene, uint32_t access) {
+  return gs_tickets_assumed(scene->tickets, access);
+}
 uint32_t gs_scene_axes(const gs_scene *scene) { return scene->axes; }
 bool gs_scene_dropped_clause(const gs_scene *scene) { return scene->dropped; }
 uint32_t gs_scene_sym_count(const gs_scene *scene) { return scene->sym_count; }
@@ -485,6 +497,7 @@ static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t acces
           need(scene, n, &capacity, p->facts[f].fact);
         }
     }
+    n->tickets = gs_tickets_among(scene->tickets, seen, &n->ticket_count);
     scene->failed |= !gs_believe(p, access, block, n->terms, n->count);
   }
   free(seen);
@@ -508,6 +521,22 @@ static void add_thread(gs_scene *scene, const gs_phases *phases, mapping *m, int
   for (uint32_t i = 0; i < scene->needs[access].count; i++)
     add_conjuncts(scene, gs_subst_apply(m->subst[who], scene->needs[access].terms[i]), add_fact);
   add_conjuncts(scene, gs_subst_apply(m->subst[who], target->guard), add_fact);
+}
+
+static void add_ticket_fact(void *scene, gs_term fact) { add_conjuncts(scene, fact, add_fact); }
+
+/// What two threads know of each other by the results of their atomic operations.
+static void add_tickets(gs_scene *scene, const mapping *m, const uint32_t access[2]) {
+  gs_ticket_meeting meeting = {.same_block = m->meeting.same_block,
+                               .tied = m->meeting.phase.tied};
+  for (int who = 0; who < 2; who++) {
+    const needs *n = &scene->needs[access[who]];
+    meeting.loop[who] = m->loop[who];
+    meeting.subst[who] = m->subst[who];
+    meeting.syms[who] = n->tickets;
+    meeting.count[who] = n->ticket_count;
+  }
+  gs_tickets_facts(scene->tickets, &meeting, add_ticket_fact, scene);
 }
 
 static void add_distinct(gs_scene *scene, const gs_meeting *meeting, gs_case *out) {
@@ -557,6 +586,8 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     out->value[who] = a->value ? gs_subst_apply(m->subst[who], a->value) : GS_NO_TERM;
     out->map[who] = m->map[who];
   }
+  if (!meeting->one_thread)
+    add_tickets(scene, m, access);
   add_distinct(scene, meeting, out);
   out->facts = scene->facts;
   out->fact_count = scene->fact_count;

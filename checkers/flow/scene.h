@@ -41,6 +41,7 @@ typedef struct gs_scene gs_scene;
 
 typedef struct gs_scene_options {
   bool strict;
+  bool races_checked; ///< the verdict covers data races: see tickets.h
   uint32_t sm;
 } gs_scene_options;
 
@@ -57,6 +58,8 @@ gs_term gs_scene_launch_term(gs_scene *scene, gs_term t);
 
 /// Does the scene rest on this default? (GS_DEFAULT_FLAT and GS_DEFAULT_GRID.)
 bool gs_scene_uses(const gs_scene *scene, gs_default assumption);
+/// Did a case take the counter of this atomic access to stay in the range of its type?
+bool gs_scene_assumes_counter(const gs_scene *scene, uint32_t access);
 /// The axes whose size the scene does not take to be 1: bits 0 to 2 block.{x,y,z}, 3 to 5
 /// grid.{x,y,z}.
 uint32_t gs_scene_axes(const gs_scene *scene);

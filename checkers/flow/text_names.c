@@ -14,6 +14,7 @@ WORDS(levels, "grid", "block", "thread");
 WORDS(types, "int", "float", "pointer", "record", "other");
 WORDS(claims, "disjoint", "exclusive", "extent", "trusted");
 WORDS(scopes, "warp", "block", "cluster", "grid");
+WORDS(rmws, "other", "add", "exchange", "cas", "or");
 WORDS(facts, "contract", "option", "launch");
 WORDS(axes, "block.x", "block.y", "block.z", "grid.x", "grid.y", "grid.z");
 WORDS(ops, "none", "const", "sym", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl",

@@ -208,6 +208,27 @@ static void read_event(gs_reader *r, gs_event_kind kind) {
     add_event(r, kind, index);
 }
 
+/// What an atomic operation does: "add %old 1:32", "cas %old %new expected 0:32".
+static void read_rmw(gs_reader *r, gs_access *a) {
+  const gs_terms *terms = r->program->terms;
+  a->rmw = (uint8_t)gs_read_one_of(r, gs_text_rmws, "an atomic operation");
+  a->result = gs_read_term(r);
+  a->operand = gs_read_term(r);
+  if (gs_read_word(r, "expected"))
+    a->expected = gs_read_term(r);
+  if (r->status != GS_OK)
+    return;
+  uint8_t width = gs_term_width(terms, a->result);
+  if (!a->is_atomic || !a->is_write || !a->rmw)
+    gs_read_fail(r, "only an atomic write has an operation");
+  else if (!gs_term_is(terms, a->result, GS_OP_SYM) ||
+           gs_sym_get(terms, (uint32_t)gs_term_node(terms, a->result)->value)->copy)
+    gs_read_fail(r, "the result of an atomic operation is a symbol");
+  else if (gs_term_width(terms, a->operand) != width || (a->rmw == GS_RMW_CAS) != (a->expected != 0) ||
+           (a->expected && gs_term_width(terms, a->expected) != width))
+    gs_read_fail(r, "the operands of an atomic operation do not fit it");
+}
+
 static void read_access(gs_reader *r) {
   gs_program *p = r->program;
   gs_access *all = gs_read_room(r, p->accesses, p->access_count, &r->room.accesses, sizeof *all);
@@ -229,6 +250,8 @@ static void read_access(gs_reader *r) {
     a->scope = (uint8_t)gs_read_one_of(r, gs_text_scopes, "a scope");
   a->is_volatile = gs_read_word(r, "volatile");
   a->is_opaque = gs_read_word(r, "opaque");
+  if (gs_read_word(r, "rmw"))
+    read_rmw(r, a);
   if (gs_read_word(r, "value"))
     a->value = gs_read_term(r);
   a->is_const = gs_read_word(r, "const");

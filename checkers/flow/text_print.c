@@ -94,6 +94,13 @@ static void print_access(gs_out *out, const gs_program *p, const gs_term_names *
   if (a->scope != GS_SCOPE_GRID)
     gs_out_put(out, " scope %s", gs_text_scopes.items[a->scope]);
   gs_out_put(out, "%s%s", a->is_volatile ? " volatile" : "", a->is_opaque ? " opaque" : "");
+  if (a->rmw) {
+    gs_out_put(out, " rmw %s ", gs_text_rmws.items[a->rmw]);
+    gs_out_term(out, names, a->result);
+    gs_out_put(out, " ");
+    gs_out_term(out, names, a->operand);
+    put_unless(out, names, "expected", a->expected, GS_NO_TERM);
+  }
   put_unless(out, names, "value", a->value, GS_NO_TERM);
   if (a->is_const)
     gs_out_put(out, " const 0x%" PRIx64, a->const_bits);

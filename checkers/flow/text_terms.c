@@ -50,6 +50,7 @@ static void mark_roots(gs_term_names *n) {
   for (uint32_t i = 0; i < p->access_count; i++) {
     const gs_access *a = &p->accesses[i];
     root(n, a->size_term), root(n, a->value);
+    root(n, a->result), root(n, a->operand), root(n, a->expected);
     for (uint32_t t = 0; t < a->target_count; t++)
       root(n, a->targets[t].guard), root(n, a->targets[t].offset);
   }

@@ -16,6 +16,13 @@ typedef struct ticket {
   bool assumed;
 } ticket;
 
+/// Two results as two threads have them.
+typedef struct result_pair {
+  const gs_ticket_meeting *meeting;
+  uint32_t sym[2];
+  gs_term result[2];
+} result_pair;
+
 struct gs_tickets {
   const gs_program *program;
   gs_tickets_options options;
@@ -248,17 +255,17 @@ static bool has_loop_symbol(const gs_terms *terms, gs_term t) {
 }
 
 /// A term of the access as thread `who` had it when it took the result.
-static gs_term then(const gs_tickets *ts, const gs_ticket_pair *pair, int who, gs_term t) {
+static gs_term then(const gs_tickets *ts, const result_pair *pair, int who, gs_term t) {
   const gs_sym *sym = gs_sym_get(ts->program->terms, pair->sym[who]);
   // The value of another iteration, or after the loop: what belongs to it is not at hand.
   if (sym->copy != 0 && (gs_term_node(ts->program->terms, t)->level == GS_LEVEL_THREAD ||
                          has_loop_symbol(ts->program->terms, t)))
     return GS_NO_TERM;
-  return gs_subst_apply(pair->subst[who], t);
+  return gs_subst_apply(pair->meeting->subst[who], t);
 }
 
 /// Are both results of one iteration of the loop in which the place is set anew?
-static bool one_round(const gs_tickets *ts, const gs_ticket_pair *pair) {
+static bool one_round(const gs_tickets *ts, const result_pair *pair) {
   const gs_program *p = ts->program;
   for (int who = 0; who < 2; who++) {
     const ticket *t = &ts->tickets[ts->sym_of[pair->sym[who]]];
@@ -266,12 +273,12 @@ static bool one_round(const gs_tickets *ts, const gs_ticket_pair *pair) {
     if (t->within == ALWAYS)
       continue;
     bool inside = sym->copy == 0 && sym->loop != 0;
-    uint32_t l = inside ? sym->loop - 1 : GS_NONE, own = pair->loop[who];
+    uint32_t l = inside ? sym->loop - 1 : GS_NONE, own = pair->meeting->loop[who];
     while (l != GS_NONE && l != t->loop)
       l = p->loops[l].parent;
     while (own != GS_NONE && own != t->loop)
       own = p->loops[own].parent;
-    if (l != t->loop || own != t->loop || !pair->same_block || pair->tied < t->within)
+    if (l != t->loop || own != t->loop || !pair->meeting->same_block || pair->meeting->tied < t->within)
       return false;
   }
   return true;
@@ -303,7 +310,7 @@ static gs_term counter_fact(gs_terms *terms, const gs_term r[2], const gs_term a
 }
 
 static gs_term kind_fact(gs_tickets *ts, const gs_access *a, const gs_access *b,
-                         const gs_ticket_pair *pair, const gs_term operand[2]) {
+                         const result_pair *pair, const gs_term operand[2]) {
   gs_terms *terms = ts->program->terms;
   const gs_term *r = pair->result;
   switch ((gs_rmw_kind)a->rmw) {
@@ -324,8 +331,7 @@ static gs_term kind_fact(gs_tickets *ts, const gs_access *a, const gs_access *b,
   case GS_RMW_OR: { // whoever comes second finds the bits of the first
     gs_term follows[2];
     for (int i = 0; i < 2; i++) {
-      gs_term left = gs_mk_bin(terms, GS_OP_OR, r[i], operand[i]);
-      gs_term missing = gs_mk_bin(terms, GS_OP_AND, left, gs_mk_not(terms, r[1 - i]));
+      gs_term missing = gs_mk_bin(terms, GS_OP_AND, operand[i], gs_mk_not(terms, r[1 - i]));
       follows[i] = gs_mk_bin(terms, GS_OP_EQ, missing,
                              gs_mk_const(terms, 0, gs_term_width(terms, missing)));
     }
@@ -336,16 +342,14 @@ static gs_term kind_fact(gs_tickets *ts, const gs_access *a, const gs_access *b,
   return GS_NO_TERM;
 }
 
-gs_term gs_tickets_fact(gs_tickets *ts, const gs_ticket_pair *pair) {
+static gs_term fact_of(gs_tickets *ts, const result_pair *pair) {
   const gs_program *p = ts->program;
   gs_terms *terms = p->terms;
-  uint32_t at[2] = {gs_tickets_of(ts, pair->sym[0]), gs_tickets_of(ts, pair->sym[1])};
-  if (at[0] == GS_NONE || at[1] == GS_NONE)
-    return GS_NO_TERM;
+  uint32_t at[2] = {ts->sym_of[pair->sym[0]], ts->sym_of[pair->sym[1]]};
   const gs_access *a = &p->accesses[at[0]], *b = &p->accesses[at[1]];
   bool shared = is_shared(p->objects[a->targets[0].object].kind);
   if (a->rmw != b->rmw || a->targets[0].object != b->targets[0].object ||
-      a->size != b->size || (shared && !pair->same_block) || !one_round(ts, pair))
+      a->size != b->size || (shared && !pair->meeting->same_block) || !one_round(ts, pair))
     return GS_NO_TERM;
   gs_term operand[2], place[2];
   for (int who = 0; who < 2; who++) {
@@ -421,8 +425,39 @@ void gs_tickets_free(gs_tickets *ts) {
   free(ts);
 }
 
-uint32_t gs_tickets_of(const gs_tickets *ts, uint32_t sym) {
-  return sym < ts->sym_count ? ts->sym_of[sym] : GS_NONE;
+uint32_t *gs_tickets_among(const gs_tickets *ts, const unsigned char *seen, uint32_t *count) {
+  uint32_t *out = NULL;
+  *count = 0;
+  for (int round = 0; round < 2; round++) {
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < ts->sym_count; s++)
+      if (seen[s] && ts->sym_of[s] != GS_NONE) {
+        if (out)
+          out[n] = s;
+        n++;
+      }
+    if (!n || round)
+      break;
+    out = malloc(n * sizeof *out);
+    if (!out)
+      break; // without what would follow
+    *count = n;
+  }
+  return out;
+}
+
+void gs_tickets_facts(gs_tickets *ts, const gs_ticket_meeting *m,
+                      void (*add)(void *user, gs_term fact), void *user) {
+  const gs_terms *terms = ts->program->terms;
+  for (uint32_t i = 0; i < m->count[0]; i++)
+    for (uint32_t j = 0; j < m->count[1]; j++) {
+      result_pair pair = {.meeting = m, .sym = {m->syms[0][i], m->syms[1][j]}};
+      for (int who = 0; who < 2; who++)
+        pair.result[who] = gs_subst_apply(m->subst[who], gs_sym_term(terms, pair.sym[who]));
+      gs_term fact = fact_of(ts, &pair);
+      if (fact)
+        add(user, fact);
+    }
 }
 
 bool gs_tickets_assumed(const gs_tickets *ts, uint32_t access) {

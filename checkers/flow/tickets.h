@@ -20,22 +20,24 @@ typedef struct gs_tickets_options {
 gs_tickets *gs_tickets_new(const gs_program *program, const gs_tickets_options *options);
 void gs_tickets_free(gs_tickets *tickets);
 
-/// The access whose result a symbol is, as it was lowered or at another iteration or the
-/// end of a loop, if something follows from it; else GS_NONE.
-uint32_t gs_tickets_of(const gs_tickets *tickets, uint32_t sym);
+/// Of the symbols that are marked in `seen` (by symbol of the program), those that something
+/// follows from: results as they were lowered, of another iteration, or after their loop.
+/// \returns an array that the caller frees, NULL when there are none or memory is short.
+uint32_t *gs_tickets_among(const gs_tickets *tickets, const unsigned char *seen, uint32_t *count);
 
-/// Two results as two threads have them.
-typedef struct gs_ticket_pair {
-  uint32_t sym[2];    ///< of the program; gs_tickets_of knows both
-  gs_term result[2];  ///< the symbol as that thread has it
-  gs_subst *subst[2]; ///< from the program's terms to the thread's
+/// Two threads, and the results that each of them has.
+typedef struct gs_ticket_meeting {
   bool same_block;
-  uint32_t tied; ///< same_block: so many outer common loops are in the same iteration
+  uint32_t tied;    ///< same_block: so many outer common loops are in the same iteration
   uint32_t loop[2]; ///< innermost loop of the thread's access
-} gs_ticket_pair;
+  gs_subst *subst[2]; ///< from the program's terms to the thread's
+  const uint32_t *syms[2]; ///< from gs_tickets_among
+  uint32_t count[2];
+} gs_ticket_meeting;
 
-/// What holds of both; GS_NO_TERM when nothing does.
-gs_term gs_tickets_fact(gs_tickets *tickets, const gs_ticket_pair *pair);
+/// Calls `add` for everything that holds of a result of one and one of the other.
+void gs_tickets_facts(gs_tickets *tickets, const gs_ticket_meeting *meeting,
+                      void (*add)(void *user, gs_term fact), void *user);
 
 /// Was a fact made that takes the counter of this access not to wrap?
 bool gs_tickets_assumed(const gs_tickets *tickets, uint32_t access);

@@ -93,6 +93,8 @@ static void rewrite_all(gs_lowering *low) {
     gs_raw_access *raw = &low->raw[i];
     raw->pointer = gs_subst_apply(subst, raw->pointer);
     raw->guard = gs_subst_apply(subst, raw->guard);
+    raw->access.operand = gs_subst_apply(subst, raw->access.operand);
+    raw->access.expected = gs_subst_apply(subst, raw->access.expected);
     raw->access.value = gs_subst_apply(subst, raw->access.value);
     raw->access.size_term = gs_subst_apply(subst, raw->access.size_term);
   }

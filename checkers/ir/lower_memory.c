@@ -340,6 +340,41 @@ static void lower_store(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
   access->is_const = constant_bits(low, value, &access->const_bits);
 }
 
+static gs_rmw_kind rmw_kind(LLVMValueRef inst) {
+  LLVMValueRef value = LLVMGetOperand(inst, 1);
+  if (LLVMIsAAtomicCmpXchgInst(inst)) // a weak one may find what it expects and not store
+    return LLVMGetWeak(inst) ? GS_RMW_OTHER : GS_RMW_CAS;
+  switch ((int)LLVMGetAtomicRMWBinOp(inst)) {
+  case LLVMAtomicRMWBinOpAdd: return GS_RMW_ADD;
+  case LLVMAtomicRMWBinOpXchg: return GS_RMW_EXCHANGE;
+  case LLVMAtomicRMWBinOpOr: return GS_RMW_OR;
+  case LLVMAtomicRMWBinOpUIncWrap: { // without a limit it adds one
+    bool free = LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == -1;
+    return free ? GS_RMW_ADD : GS_RMW_OTHER;
+  }
+  default: return GS_RMW_OTHER;
+  }
+}
+
+/// What an atomic operation on integers does, and the symbol of its result.
+static void note_rmw(gs_lowering *low, LLVMValueRef inst, uint32_t block, gs_access *access) {
+  LLVMValueRef value = LLVMGetOperand(inst, LLVMIsAAtomicCmpXchgInst(inst) ? 2 : 1);
+  gs_rmw_kind kind = rmw_kind(inst);
+  if (kind == GS_RMW_OTHER || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind ||
+      gs_lower_is_wide(LLVMTypeOf(value)))
+    return;
+  gs_term result = gs_lower_use(low, inst, block), operand = gs_lower_use(low, value, block);
+  gs_term expected = kind == GS_RMW_CAS ? gs_lower_use(low, LLVMGetOperand(inst, 1), block) : GS_NO_TERM;
+  if (!result || !gs_term_is(low->terms, result, GS_OP_SYM))
+    return;
+  bool counts = LLVMIsAAtomicRMWInst(inst) &&
+                LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpUIncWrap;
+  access->rmw = (uint8_t)kind;
+  access->result = result;
+  access->operand = counts ? gs_mk_const(low->terms, 1, gs_term_width(low->terms, result)) : operand;
+  access->expected = expected;
+}
+
 void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
   int opcode = (int)LLVMGetInstructionOpcode(inst);
   if (opcode == LLVMStore) {
@@ -358,6 +393,8 @@ void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block
   access->is_volatile = LLVMGetVolatile(inst) != 0;
   if (access->is_atomic)
     access->scope = (uint8_t)atomic_scope(inst);
+  if (!load)
+    note_rmw(low, inst, block, &low->raw[low->raw_count - 1].access);
 }
 
 // ------------------------------------------------------------- targets ----

@@ -326,6 +326,13 @@ static gs_term lower_extract(gs_lowering *low, LLVMValueRef inst, uint32_t block
       return gs_lower_use(low, LLVMGetOperand(from, 1), block);
     from = LLVMGetOperand(from, 0);
   }
+  if (depth == 1 && LLVMIsAAtomicCmpXchgInst(from) && (!want[0] || !LLVMGetWeak(from)) &&
+      !gs_lower_is_wide(LLVMTypeOf(LLVMGetOperand(from, 1)))) {
+    gs_term old = gs_lower_use(low, from, block);
+    return want[0] ? gs_mk_bin(low->terms, GS_OP_EQ, old,
+                               gs_lower_use(low, LLVMGetOperand(from, 1), block))
+                   : old;
+  }
   return gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(inst)), GS_LEVEL_THREAD,
                          low->cfg.loop[block], "a member of an aggregate value");
 }
@@ -374,8 +381,10 @@ static gs_term lower_instruction(gs_lowering *low, LLVMValueRef inst, LLVMOpcode
   case LLVMExtractValue: return lower_extract(low, inst, block);
   case LLVMExtractElement: return lower_extract_element(low, inst, block);
   case LLVMAlloca: return gs_lower_alloca(low, inst);
+  case LLVMAtomicCmpXchg: // stands for the old value; see lower_extract
+    return gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(LLVMGetOperand(inst, 1))),
+                           GS_LEVEL_THREAD, low->cfg.loop[block], "the result of an atomic operation");
   case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
     return gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(inst)), GS_LEVEL_THREAD,
                            low->cfg.loop[block], "the result of an atomic operation");
   case LLVMBitCast:
