@@ -27,10 +27,10 @@ __global__ void by_pointer(int *a, function f) {
   a[i] = f(i);
 }
 
-// CHECK: UNKNOWN ptx_store {{.*}} data-race
-// CHECK-NEXT: inline PTX 'st' is not modelled
-__global__ void ptx_store(int *a) {
-  asm volatile("st.global.u32 [%0], %1;" ::"l"(a), "r"(threadIdx.x) : "memory");
+// CHECK: UNKNOWN ptx_bulk {{.*}} data-race
+// CHECK-NEXT: inline PTX 'cp.reduce.async.bulk.commit_gro' is not modelled
+__global__ void ptx_bulk(int *a) {
+  asm volatile("cp.reduce.async.bulk.commit_group;" ::: "memory");
 }
 // CHECK: UNKNOWN ptx_named_barrier {{.*}} data-race
 // CHECK-NEXT: inline PTX 'bar' is not modelled
