@@ -117,40 +117,108 @@ GS_NVCC_HINTS(double2)
 #define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
 #define __NV_THREAD_SCOPE_THREAD __MEMORY_SCOPE_SINGLE
 #define __NV_THREAD_SCOPE_BLOCK __MEMORY_SCOPE_WRKGRP
-#define __NV_THREAD_SCOPE_CLUSTER __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_CLUSTER 5 // __MEMORY_SCOPE_CLUSTR, which clang 22 has
 #define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
 #define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
 
+// clang takes every scope for the system's. Narrower ones than the device go through PTX,
+// whose scope the analysis sees: what is read is not computed then.
 #define GS_NVCC_SCOPE(order, scope, ...) scope
 #define GS_NVCC_ORDER(order, ...) order
 #define GS_NVCC_HOW(...)                                                                       \
   GS_NVCC_ORDER(__VA_ARGS__, 0), GS_NVCC_SCOPE(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0)
-
-#define __nv_atomic_load_n(p, ...) __scoped_atomic_load_n(p, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_load(p, to, ...) __scoped_atomic_load(p, to, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_store_n(p, v, ...) __scoped_atomic_store_n(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_store(p, v, ...) __scoped_atomic_store(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_exchange_n(p, v, ...)                                                      \
-  __scoped_atomic_exchange_n(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_exchange(p, v, old, ...)                                                   \
-  __scoped_atomic_exchange(p, v, old, GS_NVCC_HOW(__VA_ARGS__))
+#define GS_NVCC_WIDE(...)                                                                      \
+  (GS_NVCC_SCOPE(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0) <= __NV_THREAD_SCOPE_DEVICE)
 #define GS_NVCC_SCOPE2(order, failure, scope, ...) scope
 #define GS_NVCC_FAILURE(order, failure, ...) failure
+#define GS_NVCC_WIDE2(...)                                                                     \
+  (GS_NVCC_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0) <= __NV_THREAD_SCOPE_DEVICE)
+
+template <class T> GS_NVCC_DEVICE T gs_nvcc_load(const T *p) {
+  unsigned long long bits;
+  T value;
+  if (sizeof(T) == 1)
+    asm volatile("ld.acquire.cta.b8 %0, [%1];" : "=l"(bits) : "l"(p) : "memory");
+  else if (sizeof(T) == 2)
+    asm volatile("ld.acquire.cta.b16 %0, [%1];" : "=l"(bits) : "l"(p) : "memory");
+  else if (sizeof(T) == 4)
+    asm volatile("ld.acquire.cta.b32 %0, [%1];" : "=l"(bits) : "l"(p) : "memory");
+  else
+    asm volatile("ld.acquire.cta.b64 %0, [%1];" : "=l"(bits) : "l"(p) : "memory");
+  __builtin_memcpy(&value, &bits, sizeof(T) < 8 ? sizeof(T) : 8);
+  return value;
+}
+template <class T> GS_NVCC_DEVICE void gs_nvcc_store(T *p) {
+  if (sizeof(T) == 1)
+    asm volatile("st.release.cta.b8 [%0], 0;" ::"l"(p) : "memory");
+  else if (sizeof(T) == 2)
+    asm volatile("st.release.cta.b16 [%0], 0;" ::"l"(p) : "memory");
+  else if (sizeof(T) == 4)
+    asm volatile("st.release.cta.b32 [%0], 0;" ::"l"(p) : "memory");
+  else
+    asm volatile("st.release.cta.b64 [%0], 0;" ::"l"(p) : "memory");
+}
+template <class T> GS_NVCC_DEVICE T gs_nvcc_update(T *p) {
+  unsigned long long bits;
+  T value;
+  if (sizeof(T) == 2)
+    asm volatile("atom.acq_rel.cta.cas.b16 %0, [%1], 0, 0;" : "=l"(bits) : "l"(p) : "memory");
+  else if (sizeof(T) == 4)
+    asm volatile("atom.acq_rel.cta.exch.b32 %0, [%1], 0;" : "=l"(bits) : "l"(p) : "memory");
+  else if (sizeof(T) == 8)
+    asm volatile("atom.acq_rel.cta.exch.b64 %0, [%1], 0;" : "=l"(bits) : "l"(p) : "memory");
+  else
+    asm volatile("atom.acq_rel.cta.exch.b128 %0, [%1], 0;" : "=l"(bits) : "l"(p) : "memory");
+  __builtin_memcpy(&value, &bits, sizeof(T) < 8 ? sizeof(T) : 8);
+  return value;
+}
+template <class T> GS_NVCC_DEVICE bool gs_nvcc_swap(T *p, T *expected) {
+  T old = gs_nvcc_update(p);
+  bool same = __builtin_memcmp(&old, expected, sizeof(T)) == 0;
+  if (!same)
+    *expected = old;
+  return same;
+}
+
+#define __nv_atomic_load_n(p, ...)                                                             \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_load_n(p, GS_NVCC_HOW(__VA_ARGS__)) : gs_nvcc_load(p))
+#define __nv_atomic_load(p, to, ...)                                                           \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_load(p, to, GS_NVCC_HOW(__VA_ARGS__))           \
+                             : (void)(*(to) = gs_nvcc_load(p)))
+#define __nv_atomic_store_n(p, v, ...)                                                         \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_store_n(p, v, GS_NVCC_HOW(__VA_ARGS__))         \
+                             : gs_nvcc_store(p))
+#define __nv_atomic_store(p, v, ...)                                                           \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_store(p, v, GS_NVCC_HOW(__VA_ARGS__))           \
+                             : gs_nvcc_store(p))
+#define __nv_atomic_exchange(p, v, old, ...)                                                   \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_exchange(p, v, old, GS_NVCC_HOW(__VA_ARGS__))   \
+                             : (void)(*(old) = gs_nvcc_update(p)))
+#define GS_NVCC_UPDATE(op, p, v, ...)                                                          \
+  (GS_NVCC_WIDE(__VA_ARGS__) ? __scoped_atomic_##op(p, v, GS_NVCC_HOW(__VA_ARGS__))            \
+                             : gs_nvcc_update(p))
 #define __nv_atomic_compare_exchange_n(p, expected, v, weak, ...)                              \
-  __scoped_atomic_compare_exchange_n(p, expected, v, weak, GS_NVCC_ORDER(__VA_ARGS__, 0),      \
-                                     GS_NVCC_FAILURE(__VA_ARGS__, 0),                          \
-                                     GS_NVCC_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0))
+  (GS_NVCC_WIDE2(__VA_ARGS__)                                                                  \
+       ? __scoped_atomic_compare_exchange_n(                                                   \
+             p, expected, v, weak, GS_NVCC_ORDER(__VA_ARGS__, 0),                              \
+             GS_NVCC_FAILURE(__VA_ARGS__, 0),                                                  \
+             GS_NVCC_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0))                         \
+       : gs_nvcc_swap(p, expected))
 #define __nv_atomic_compare_exchange(p, expected, v, weak, ...)                                \
-  __scoped_atomic_compare_exchange(p, expected, v, weak, GS_NVCC_ORDER(__VA_ARGS__, 0),        \
-                                   GS_NVCC_FAILURE(__VA_ARGS__, 0),                            \
-                                   GS_NVCC_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0))
-#define __nv_atomic_fetch_add(p, v, ...) __scoped_atomic_fetch_add(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_sub(p, v, ...) __scoped_atomic_fetch_sub(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_and(p, v, ...) __scoped_atomic_fetch_and(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_or(p, v, ...) __scoped_atomic_fetch_or(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_xor(p, v, ...) __scoped_atomic_fetch_xor(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_max(p, v, ...) __scoped_atomic_fetch_max(p, v, GS_NVCC_HOW(__VA_ARGS__))
-#define __nv_atomic_fetch_min(p, v, ...) __scoped_atomic_fetch_min(p, v, GS_NVCC_HOW(__VA_ARGS__))
+  (GS_NVCC_WIDE2(__VA_ARGS__)                                                                  \
+       ? __scoped_atomic_compare_exchange(                                                     \
+             p, expected, v, weak, GS_NVCC_ORDER(__VA_ARGS__, 0),                              \
+             GS_NVCC_FAILURE(__VA_ARGS__, 0),                                                  \
+             GS_NVCC_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, 0))                         \
+       : gs_nvcc_swap(p, expected))
+#define __nv_atomic_exchange_n(p, v, ...) GS_NVCC_UPDATE(exchange_n, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_add(p, v, ...) GS_NVCC_UPDATE(fetch_add, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_sub(p, v, ...) GS_NVCC_UPDATE(fetch_sub, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_and(p, v, ...) GS_NVCC_UPDATE(fetch_and, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_or(p, v, ...) GS_NVCC_UPDATE(fetch_or, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_xor(p, v, ...) GS_NVCC_UPDATE(fetch_xor, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_max(p, v, ...) GS_NVCC_UPDATE(fetch_max, p, v, __VA_ARGS__)
+#define __nv_atomic_fetch_min(p, v, ...) GS_NVCC_UPDATE(fetch_min, p, v, __VA_ARGS__)
 #define __nv_atomic_add(p, v, ...) ((void)__nv_atomic_fetch_add(p, v, __VA_ARGS__))
 #define __nv_atomic_sub(p, v, ...) ((void)__nv_atomic_fetch_sub(p, v, __VA_ARGS__))
 #define __nv_atomic_and(p, v, ...) ((void)__nv_atomic_fetch_and(p, v, __VA_ARGS__))

@@ -286,9 +286,8 @@ static gs_scope atomic_scope(LLVMValueRef inst) {
     return GS_SCOPE_BLOCK;
   if (id == LLVMGetSyncScopeID(context, "cluster", 7))
     return GS_SCOPE_CLUSTER;
-  if (id == LLVMGetSyncScopeID(context, "singlethread", 12))
-    return GS_SCOPE_WARP;
-  return GS_SCOPE_GRID;
+  bool wide = id == LLVMGetSyncScopeID(context, "", 0) || id == LLVMGetSyncScopeID(context, "device", 6);
+  return wide ? GS_SCOPE_GRID : GS_SCOPE_WARP; // one thread, or a scope that has no name here
 }
 
 /// Bits of a constant that is stored, for "both write the same".
