@@ -179,6 +179,24 @@ static bool has_sources(gs_sources *sources, const json_t *report) {
                                  json_integer_value(json_array_get(line, 0)));
 }
 
+/// Reads all inputs. \returns an exit code, with a message when it is not GS_EXIT_OK.
+static int take_inputs(gs_converter *c, const gs_list *files) {
+  for (size_t i = 0; i < files->count; i++) {
+    json_error_t error;
+    json_t *input = json_load_file(files->items[i], JSON_REJECT_DUPLICATES, &error);
+    if (!input)
+      return gs_fail(GS_EXIT_INPUT, "'%s' cannot be read: line %d: %s", files->items[i],
+                     error.line, error.text);
+    const char *problem = take_input(c, input);
+    if (problem)
+      gs_fail(GS_EXIT_INPUT, "'%s' is no report: %s", files->items[i], problem);
+    json_decref(input);
+    if (problem)
+      return GS_EXIT_INPUT;
+  }
+  return GS_EXIT_OK;
+}
+
 int gs_convert_main(gs_mem *mem, int argc, char **argv) {
   gs_scan_options options;
   int code;
@@ -187,23 +205,15 @@ int gs_convert_main(gs_mem *mem, int argc, char **argv) {
   gs_converter c = {.mem = mem, .scans = json_array()};
   gs_sources_init(mem, options.root, &c.sources);
   c.collector = gs_collector_create(mem, &c.sources);
-  for (size_t i = 0; i < options.files.count; i++) {
-    json_error_t error;
-    json_t *input = json_load_file(options.files.items[i], JSON_REJECT_DUPLICATES, &error);
-    if (!input)
-      return gs_fail(GS_EXIT_INPUT, "'%s' cannot be read: line %d: %s", options.files.items[i],
-                     error.line, error.text);
-    const char *problem = take_input(&c, input);
-    json_decref(input);
-    if (problem)
-      return gs_fail(GS_EXIT_INPUT, "'%s' is no report: %s", options.files.items[i], problem);
-  }
+  code = take_inputs(&c, &options.files);
   json_t *report = merge(&c);
   json_decref(c.scans);
-  if (!report)
-    return gs_fail(GS_EXIT_INTERNAL, "out of memory while making the report");
-  bool sources = has_sources(&c.sources, report);
-  code = gs_scan_publish(mem, &options, sources ? &c.sources : NULL, report);
+  if (code == GS_EXIT_OK && !report)
+    code = gs_fail(GS_EXIT_INTERNAL, "out of memory while making the report");
+  if (code == GS_EXIT_OK) {
+    bool sources = has_sources(&c.sources, report);
+    code = gs_scan_publish(mem, &options, sources ? &c.sources : NULL, report);
+  }
   json_decref(report);
   return code;
 }

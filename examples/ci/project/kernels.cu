@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernels.h"
+
+__global__ void scale(float *y, const float *x, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = a * x[i];
+}
+
+__global__ void row_sums(float *sums, const float *m, int columns) {
+  __shared__ float part[256];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int c = t; c < columns; c += 256)
+    sum += m[blockIdx.x * columns + c];
+  part[t] = sum;
+  for (int step = 128; step > 0; step /= 2) {
+    if (t < step)
+      part[t] += part[t + step];
+    __syncthreads();
+  }
+  if (t == 0)
+    sums[blockIdx.x] = part[0];
+}
+
+__global__ void blur(float *out, const float *in, int n) {
+  __shared__ float tile[256 + 2];
+  int t = threadIdx.x, i = blockIdx.x * 256 + t;
+  tile[t + 1] = i < n ? in[i] : 0;
+  if (t == 0)
+    tile[0] = i > 0 ? in[i - 1] : 0;
+  if (t == 255)
+    tile[257] = i + 1 < n ? in[i + 1] : 0;
+  __syncthreads();
+  if (i < n)
+    out[i] = (tile[t] + tile[t + 1] + tile[t + 2]) / 3;
+}
+
+void run_scale(float *y, const float *x, float a, int n) {
+  scale<<<(n + 255) / 256, 256>>>(y, x, a, n);
+}
+
+void run_row_sums(float *sums, const float *m, int rows, int columns) {
+  row_sums<<<rows, 256>>>(sums, m, columns);
+}
+
+void run_blur(float *out, const float *in, int n) {
+  blur<<<(n + 255) / 256, 256>>>(out, in, n);
+}
