@@ -214,15 +214,38 @@ static gs_term launch_term(void *kernel, gs_term t) {
 }
 
 /// For the phases: may not believe flags, as nobody would list them.
+static bool refute_within(const gs_kernel *k, const gs_term *terms, size_t count, uint64_t steps) {
+  gs_goal goal = {.facts = terms, .fact_count = count};
+  gs_affine_options options = {.budget = steps};
+  return gs_affine_refute(k->program->terms, &goal, &options, NULL, NULL) == GS_ANSWER_NO;
+}
+
 static bool refute(void *user, const gs_term *terms, size_t count) {
   enum { STEPS = 200 };
-  gs_goal goal = {.facts = terms, .fact_count = count};
-  gs_affine_options options = {.budget = STEPS};
-  return gs_affine_refute(((gs_kernel *)user)->program->terms, &goal, &options, NULL, NULL) == GS_ANSWER_NO;
+  return refute_within(user, terms, count, STEPS);
+}
+
+/// The same with what holds of every launch.
+static bool refute_launch(void *user, const gs_term *terms, size_t count) {
+  enum { STEPS = 1000 };
+  gs_kernel *k = user;
+  size_t known = 0;
+  const gs_term *facts = gs_scene_launch_facts(k->scene, &known);
+  gs_term *all = malloc((known + count + 1) * sizeof *all);
+  if (!all)
+    return false;
+  if (known)
+    memcpy(all, facts, known * sizeof *all);
+  memcpy(all + known, terms, count * sizeof *all);
+  bool refuted = refute_within(k, all, known + count, STEPS);
+  free(all);
+  return refuted;
 }
 
 gs_phases *gs_kernel_phases(gs_kernel *k) {
-  return gs_phases_new(k->program, launch_term, refute, k);
+  gs_phases_options options = {
+      .launch_term = launch_term, .refute = refute, .refute_launch = refute_launch, .user = k};
+  return gs_phases_new(k->program, &options);
 }
 
 static gs_effort effort_for(const gs_kernel *k) {

@@ -9,46 +9,12 @@
 // which depths the back edge of the current loop was taken since it was entered,
 // and what barriers were passed.
 enum { PASSED_NONE, PASSED_SOFT, PASSED_HARD, PASSED_COUNT };
-enum { MAX_WALK_DEPTH = 64 }; // barriers in deeper loops order nothing
-
-// ------------------------------------------------------- convergence ----
-
-static bool uniform(const gs_program *p, gs_term t) {
-  return t && gs_term_node(p->terms, t)->level <= GS_LEVEL_BLOCK;
-}
-
-/// Do all threads of a block agree on when they come to `block`?
-static bool reached_alike(const gs_program *p, uint32_t block, bool live) {
-  const gs_block *b = &p->blocks[block];
-  if (!uniform(p, live ? b->live : b->guard))
-    return false;
-  for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
-    const gs_loop *loop = &p->loops[l];
-    if (!uniform(p, live ? loop->live_entry : loop->entry) ||
-        !uniform(p, live ? loop->live_again : loop->again))
-      return false;
-  }
-  return true;
-}
-
-static gs_barrier_use use_of(const gs_program *p, uint32_t barrier, uint32_t block) {
-  uint32_t loop = p->blocks[block].loop;
-  bool too_deep = loop != GS_NONE && p->loops[loop].depth > MAX_WALK_DEPTH;
-  if (p->barriers[barrier].kind != GS_BARRIER_BLOCK || too_deep)
-    return GS_BARRIER_UNMODELLED;
-  if (reached_alike(p, block, false))
-    return GS_BARRIER_ORDERS;
-  return reached_alike(p, block, true) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
-}
-
-static bool orders(gs_barrier_use use) {
-  return use == GS_BARRIER_ORDERS || use == GS_BARRIER_ORDERS_LIVE;
-}
 
 // -------------------------------------------------------------- walks ----
 
 typedef struct walk {
   gs_phases *phases;
+  view *view;
   uint32_t barrier, depth; ///< start; loops around it
   const uint32_t *around;  ///< loop of each depth, from 1
   bool *seen;              ///< by block and state
@@ -99,7 +65,7 @@ static void push(walk *w, uint32_t block, state s) {
 }
 
 static void record(walk *w, uint32_t access, state s) {
-  reach_list *list = &w->phases->reached[access];
+  reach_list *list = &w->view->reached[access];
   reach *found = NULL;
   // What this walk has noted comes last.
   for (uint32_t i = list->count; i-- > 0 && list->items[i].barrier == w->barrier && !found;)
@@ -187,7 +153,7 @@ static uint32_t facts_at(const walk *w, uint32_t loop, const gs_term *map, uint3
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     gs_term t = gs_term_subst(p->terms, out[i], map, syms);
-    t = t ? w->phases->launch_term(w->phases->user, t) : t;
+    t = t ? w->phases->options.launch_term(w->phases->options.user, t) : t;
     if (t)
       out[kept++] = t;
   }
@@ -202,10 +168,10 @@ static unsigned char decide_first_test(const walk *w, uint32_t loop, gs_term aga
   gs_term facts[MAX_FACTS + 1];
   uint32_t n = facts_at(w, loop, map, syms, facts);
   facts[n] = gs_mk_not(phases->program->terms, again);
-  if (phases->refute(phases->user, facts, n + 1))
+  if (phases->options.refute(phases->options.user, facts, n + 1))
     return BRANCH_FIRST;
   facts[n] = again;
-  return phases->refute(phases->user, facts, n + 1) ? BRANCH_SECOND : BRANCH_OPEN;
+  return phases->options.refute(phases->options.user, facts, n + 1) ? BRANCH_SECOND : BRANCH_OPEN;
 }
 
 /// Which way a two-way branch goes when every loop entered since the barrier is
@@ -234,10 +200,10 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
   }
   gs_term t = gs_term_subst(p->terms, b->branch, map, count);
   uint64_t value = 0;
-  t = w->phases->launch_term(w->phases->user, t);
+  t = w->phases->options.launch_term(w->phases->options.user, t);
   if (t && gs_term_const(p->terms, t, &value))
     *known = value ? BRANCH_FIRST : BRANCH_SECOND;
-  else if (t && w->phases->refute && b->loop != GS_NONE && p->loops[b->loop].header == block &&
+  else if (t && w->phases->options.refute && b->loop != GS_NONE && p->loops[b->loop].header == block &&
            map[p->loops[b->loop].trip_sym])
     *known = decide_first_test(w, b->loop, t, map, count);
   free(map);
@@ -248,11 +214,14 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
 static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
   const gs_block *b = &w->phases->program->blocks[block];
   for (uint32_t e = first; e < b->event_count; e++) {
-    if (b->events[e].kind == GS_EVENT_ACCESS)
+    if (b->events[e].kind == GS_EVENT_ACCESS) {
       record(w, b->events[e].index, s);
-    else if (orders(w->phases->uses[b->events[e].index]))
+      continue;
+    }
+    gs_barrier_use use = w->view->uses[b->events[e].index];
+    if (gs_use_orders(use))
       s.passed = PASSED_HARD;
-    else if (s.passed == PASSED_NONE)
+    else if (use != GS_BARRIER_ELSEWHERE && s.passed == PASSED_NONE)
       s.passed = PASSED_SOFT;
   }
   unsigned char way = BRANCH_OPEN;
@@ -272,9 +241,9 @@ static uint32_t deepest(const gs_program *p) {
 
 /// Beyond a barrier that orders another instance takes over: what was reached no
 /// other way relates nothing.
-static void drop_ordered(gs_phases *phases) {
-  for (uint32_t a = 0; a < phases->program->access_count; a++) {
-    reach_list *list = &phases->reached[a];
+static void drop_ordered(const gs_program *p, view *v) {
+  for (uint32_t a = 0; a < p->access_count; a++) {
+    reach_list *list = &v->reached[a];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++)
       if (list->items[i].clean || list->items[i].soft)
@@ -283,10 +252,10 @@ static void drop_ordered(gs_phases *phases) {
   }
 }
 
-static bool walk_from(gs_phases *phases, uint32_t barrier) {
+static bool walk_from(gs_phases *phases, view *v, uint32_t barrier) {
   const gs_program *p = phases->program;
-  uint32_t around[MAX_WALK_DEPTH + 1] = {0};
-  walk w = {.phases = phases, .barrier = barrier, .around = around};
+  uint32_t around[GS_MAX_WALK_DEPTH + 1] = {0};
+  walk w = {.phases = phases, .view = v, .barrier = barrier, .around = around};
   uint32_t block = barrier == GS_NONE ? 0 : phases->barrier_block[barrier], first = 0;
   uint32_t loop = p->blocks[block].loop;
   w.depth = loop == GS_NONE ? 0 : p->loops[loop].depth;
@@ -314,58 +283,45 @@ static bool walk_from(gs_phases *phases, uint32_t barrier) {
     uint32_t at = w.stack[--w.stack_count];
     walk_block(&w, at / w.states, 0, decode(&w, at % w.states));
   }
-  drop_ordered(phases);
+  drop_ordered(p, v);
   free(w.seen);
   free(w.stack);
   free(w.branches);
   return !w.failed;
 }
 
-/// The hardware counts arrivals at a barrier and does not know which barrier in the
-/// text a thread stands at: one that is not reached alike spoils all others.
-static void spoil(gs_phases *phases) {
-  const gs_program *p = phases->program;
-  bool spoilt = false;
-  for (uint32_t i = 0; i < p->barrier_count; i++)
-    spoilt |= phases->uses[i] == GS_BARRIER_DIVERGES || p->barriers[i].kind == GS_BARRIER_OTHER;
-  for (uint32_t i = 0; spoilt && i < p->barrier_count; i++)
-    if (orders(phases->uses[i]))
-      phases->uses[i] = GS_BARRIER_DIVERGES;
-}
-
 // ---------------------------------------------------------------- API ----
 
-gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, gs_refute_fn refute,
-                         void *user) {
+static bool walk_all(gs_phases *phases, view *v) {
+  const gs_program *p = phases->program;
+  bool fine = !p->block_count || walk_from(phases, v, GS_NONE);
+  for (uint32_t i = 0; fine && i < p->barrier_count; i++)
+    if (gs_use_orders(v->uses[i]))
+      fine = walk_from(phases, v, i);
+  return fine;
+}
+
+gs_phases *gs_phases_new(const gs_program *p, const gs_phases_options *options) {
   gs_phases *phases = calloc(1, sizeof *phases);
   if (!phases)
     return NULL;
   phases->program = p;
-  phases->launch_term = launch_term;
-  phases->refute = refute;
-  phases->user = user;
-  phases->uses = calloc(p->barrier_count + 1u, sizeof *phases->uses);
+  phases->options = *options;
+  phases->best = calloc(p->barrier_count + 1u, sizeof *phases->best);
   phases->barrier_block = calloc(p->barrier_count + 1u, sizeof *phases->barrier_block);
   phases->access_block = calloc(p->access_count + 1u, sizeof *phases->access_block);
-  phases->reached = calloc(p->access_count + 1u, sizeof *phases->reached);
-  bool fine = phases->uses && phases->barrier_block && phases->access_block && phases->reached;
+  bool fine = phases->best && phases->barrier_block && phases->access_block;
   for (uint32_t b = 0; fine && b < p->block_count; b++)
     for (uint32_t e = 0; e < p->blocks[b].event_count; e++) {
       gs_event event = p->blocks[b].events[e];
-      if (event.kind == GS_EVENT_ACCESS) {
+      if (event.kind == GS_EVENT_ACCESS)
         phases->access_block[event.index] = b;
-      } else {
+      else
         phases->barrier_block[event.index] = b;
-        phases->uses[event.index] = use_of(p, event.index, b);
-      }
     }
-  if (fine)
-    spoil(phases);
-  if (fine && p->block_count)
-    fine = walk_from(phases, GS_NONE);
-  for (uint32_t i = 0; fine && i < p->barrier_count; i++)
-    if (orders(phases->uses[i]))
-      fine = walk_from(phases, i);
+  fine = fine && gs_phases_converge(phases);
+  for (uint32_t i = 0; fine && i < phases->view_count + phases->order_blocks; i++)
+    fine = walk_all(phases, &phases->views[i]);
   if (fine)
     return phases;
   gs_phases_free(phases);
@@ -375,21 +331,26 @@ gs_phases *gs_phases_new(const gs_program *p, gs_launch_term_fn launch_term, gs_
 void gs_phases_free(gs_phases *phases) {
   if (!phases)
     return;
-  for (uint32_t i = 0; phases->reached && i < phases->program->access_count; i++)
-    free(phases->reached[i].items);
-  free(phases->uses);
+  for (uint32_t i = 0; i <= GS_MAX_KINDS; i++) {
+    view *v = &phases->views[i];
+    for (uint32_t a = 0; v->reached && a < phases->program->access_count; a++)
+      free(v->reached[a].items);
+    free(v->reached);
+    free(v->uses);
+  }
+  gs_teams_free(phases->teams);
+  free(phases->best);
   free(phases->barrier_block);
   free(phases->access_block);
-  free(phases->reached);
   free(phases);
 }
 
-bool gs_phases_reached_alike(const gs_program *p, uint32_t block) {
-  return reached_alike(p, block, false);
+gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier) {
+  return phases->best[barrier];
 }
 
-gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier) {
-  return phases->uses[barrier];
+bool gs_phases_votes_hold(const gs_phases *phases, gs_level level) {
+  return level == GS_LEVEL_WARP ? phases->warps_agree : phases->blocks_agree;
 }
 
 uint32_t gs_phases_block(const gs_phases *phases, uint32_t access) {
@@ -398,5 +359,5 @@ uint32_t gs_phases_block(const gs_phases *phases, uint32_t access) {
 
 void gs_phases_used(const gs_phases *phases, unsigned char *mask) {
   for (uint32_t i = 0; i < phases->program->barrier_count; i++)
-    mask[i] |= orders(phases->uses[i]);
+    mask[i] |= gs_use_orders(phases->best[i]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which accesses of two threads of one block can be unordered by barriers.
+/// Which accesses of two threads can be unordered by barriers.
 ///
 /// A barrier instance is a block barrier with the iteration vector of the loops
 /// around it; the kernel's entry is one too. Two accesses are co-phase when one
@@ -8,6 +8,7 @@
 #define GS_PHASES_H
 
 #include "program.h"
+#include "teams.h"
 
 /// Why a barrier orders nothing in a proof.
 typedef enum gs_barrier_use {
@@ -16,7 +17,8 @@ typedef enum gs_barrier_use {
   GS_BARRIER_DIVERGES,     ///< reached under a condition not shown to be uniform, or
                            ///< another barrier of the kernel is: the hardware only counts
                            ///< arrivals, so one divergent barrier spoils all
-  GS_BARRIER_UNMODELLED    ///< warp, named or other barrier: orders nothing here
+  GS_BARRIER_UNMODELLED,   ///< warp, named or other barrier: orders nothing here
+  GS_BARRIER_ELSEWHERE     ///< certainly ties no two threads of the kind that is asked about
 } gs_barrier_use;
 
 /// How the iteration vectors of two co-phase accesses are related. The `tied`
@@ -52,36 +54,53 @@ typedef struct gs_cophase {
   uint32_t doubtful; ///< !exact: a barrier that may stand between, GS_NONE = unknown which
 } gs_cophase;
 
+/// Do both say the same of the iterations?
+bool gs_cophase_same(const gs_cophase *a, const gs_cophase *b);
+
 typedef struct gs_phases gs_phases;
 
-/// Can these terms (width 1) not all hold for one thread? A "no" costs little and is
-/// certain without believing any flag.
-typedef bool (*gs_refute_fn)(void *user, const gs_term *terms, size_t count);
-
-/// Puts what is known of every launch into a term (block.x == 256).
-typedef gs_term (*gs_launch_term_fn)(void *user, gs_term t);
+typedef struct gs_phases_options {
+  gs_launch_term_fn launch_term;
+  gs_refute_fn refute;        ///< may be NULL: then only conditions that fold are decided
+  gs_refute_fn refute_launch; ///< the same, with all that is known of launches; may be NULL
+  void *user;
+} gs_phases_options;
 
 /// Paths that a loop's first iteration cannot take are left out: with the trip
 /// numbers of loops entered since the barrier at 0, some branches are decided.
-/// \param refute may be NULL: then only branches whose condition folds are.
 /// \returns NULL when memory is short.
-gs_phases *gs_phases_new(const gs_program *program, gs_launch_term_fn launch_term,
-                         gs_refute_fn refute, void *user);
+gs_phases *gs_phases_new(const gs_program *program, const gs_phases_options *options);
 void gs_phases_free(gs_phases *phases);
 
 /// Do all threads of a block agree on when they come to block `block` of the program, with
 /// none having returned before?
 bool gs_phases_reached_alike(const gs_program *program, uint32_t block);
 
+/// What it does for those threads that it ties most closely.
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);
 
-enum { GS_MAX_COPHASES = 24 };
+/// Is a value of level GS_LEVEL_WARP one for the warp, and an opaque one of level
+/// GS_LEVEL_BLOCK one for the block? Both come from votes, which must be reached alike.
+bool gs_phases_votes_hold(const gs_phases *phases, gs_level level);
 
-/// All relations in which access `first` of one thread and `second` of another
-/// thread of the same block are co-phase. \returns their number; 0 = always
-/// ordered by a barrier. More than GS_MAX_COPHASES collapse into one free relation.
-uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t second,
-                          gs_cophase out[GS_MAX_COPHASES]);
+/// One way in which two threads can be unordered. Threads of one block are told apart
+/// where a barrier of less than a block orders some of them.
+typedef struct gs_encounter {
+  bool across;   ///< threads of different blocks
+  bool in_phase; ///< `phase` says how their iterations are related
+  uint8_t same;  ///< threads of one team of 2^same of a warp (teams.h); 0 = of any
+  uint8_t apart; ///< ... and of different teams of 2^apart; 0 = of any
+  gs_cophase phase;
+} gs_encounter;
+
+enum { GS_MAX_KINDS = 8, GS_MAX_COPHASES = 24, GS_MAX_ENCOUNTERS = GS_MAX_KINDS * GS_MAX_COPHASES };
+
+/// All ways in which access `first` of one thread and `second` of another are co-phase.
+/// \returns their number; 0 = always ordered by a barrier. More than GS_MAX_COPHASES
+/// relations for one kind of pairs collapse into one free relation.
+/// \param across of different blocks, else of one
+uint32_t gs_phases_relate(const gs_phases *phases, bool across, uint32_t first, uint32_t second,
+                          gs_encounter out[GS_MAX_ENCOUNTERS]);
 
 /// Adds to `mask` (one byte for each barrier) the barriers that order accesses.
 void gs_phases_used(const gs_phases *phases, unsigned char *mask);

@@ -24,15 +24,41 @@ typedef struct reach_list {
   uint32_t count, capacity;
 } reach_list;
 
+/// Which pairs: those of gs_encounter.
+typedef struct kinship {
+  bool across;
+  uint8_t same, apart;
+} kinship;
+
+/// Pairs of one kind: what the barriers do for them, and what a walk from each instance
+/// of those that order has met.
+typedef struct view {
+  kinship kind;
+  gs_barrier_use *uses; ///< by barrier
+  reach_list *reached;  ///< by access
+} view;
+
 struct gs_phases {
   const gs_program *program;
-  gs_barrier_use *uses;     ///< by barrier
+  gs_teams *teams; ///< NULL: nothing is asked about warps
+  gs_barrier_use *best;    ///< by barrier: its closest use
+  view views[GS_MAX_KINDS + 1];
+  uint32_t view_count; ///< of one block; views[view_count] is for different blocks
+  bool order_blocks;   ///< there is one
+  bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
   uint32_t *barrier_block;  ///< by barrier
   uint32_t *access_block;   ///< by access
-  reach_list *reached;      ///< by access
-  gs_launch_term_fn launch_term;
-  gs_refute_fn refute;
-  void *user;
+  gs_phases_options options;
 };
+
+static inline bool gs_use_orders(gs_barrier_use use) {
+  return use == GS_BARRIER_ORDERS || use == GS_BARRIER_ORDERS_LIVE;
+}
+
+enum { GS_MAX_WALK_DEPTH = 64 }; ///< barriers in deeper loops order nothing
+
+/// Finds the views and what each barrier does in them (converge.c). \returns false when
+/// memory is short.
+bool gs_phases_converge(gs_phases *phases);
 
 #endif

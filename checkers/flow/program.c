@@ -72,6 +72,17 @@ void gs_program_launch_symbols(gs_program *p) {
   p->dynamic_smem = gs_mk_sym(t, &smem);
 }
 
+bool gs_program_is_voted(const gs_sym *sym) {
+  return sym->level == GS_LEVEL_WARP ||
+         (sym->level == GS_LEVEL_BLOCK && sym->kind != GS_SYM_CTAID && sym->kind != GS_SYM_BASE);
+}
+
+gs_term gs_program_thread_index(const gs_program *p) {
+  gs_terms *t = p->terms;
+  gs_term row = gs_mk_bin(t, GS_OP_ADD, p->tid[1], gs_mk_bin(t, GS_OP_MUL, p->ntid[1], p->tid[2]));
+  return gs_mk_bin(t, GS_OP_ADD, p->tid[0], gs_mk_bin(t, GS_OP_MUL, p->ntid[0], row));
+}
+
 static bool depends_on_trip_alone(const gs_terms *terms, gs_term again, uint32_t trip_sym) {
   uint32_t count = gs_sym_count(terms);
   unsigned char *seen = calloc(count + 1u, 1);

@@ -65,7 +65,8 @@ typedef enum gs_barrier_kind {
   GS_BARRIER_BLOCK, ///< all threads of the block
   GS_BARRIER_WARP,  ///< __syncwarp
   GS_BARRIER_NAMED, ///< bar.sync id, n with a constant id that is not 0
-  GS_BARRIER_GRID,
+  GS_BARRIER_GRID,  ///< all threads of the launch; inside, a barrier of the block
+  GS_BARRIER_VOTE,  ///< a warp operation that gives its lanes one value: orders nothing
   GS_BARRIER_OTHER  ///< may be barrier 0 with fewer threads, or an arrival only
 } gs_barrier_kind;
 
@@ -104,7 +105,7 @@ typedef struct gs_access {
 typedef struct gs_barrier {
   gs_barrier_kind kind;
   uint32_t place;
-  gs_term mask; ///< WARP: 32-bit member mask; NAMED: thread count; may be none
+  gs_term mask; ///< WARP, VOTE: 32-bit member mask; NAMED: thread count; may be none
 } gs_barrier;
 
 typedef struct gs_event {
@@ -191,6 +192,13 @@ gs_term gs_program_param(gs_program *program, uint32_t param, uint32_t offset, u
 /// Makes the symbols of the launch (tid to dynamic_smem), the first of a program: index
 /// registers with the limits every CUDA device has had since sm_30.
 void gs_program_launch_symbols(gs_program *program);
+
+/// May the symbol be one for a block or a warp only because it is the result of a vote, or
+/// follows from one?
+bool gs_program_is_voted(const gs_sym *sym);
+
+/// The thread's number in its block, x fastest: 32 of them in a row are a warp. 32 bits.
+gs_term gs_program_thread_index(const gs_program *program);
 
 /// Evaluated terms that counting the trips of all loops of a kernel may cost.
 enum { GS_TRIP_WORK = 500000 };

@@ -150,9 +150,18 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
   return out;
 }
 
-uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t second,
-                          gs_cophase out[GS_MAX_COPHASES]) {
-  const reach_list *l1 = &phases->reached[first], *l2 = &phases->reached[second];
+bool gs_cophase_same(const gs_cophase *a, const gs_cophase *b) {
+  bool same = a->tied == b->tied && a->step == b->step && a->inner_depth == b->inner_depth;
+  for (int who = 0; who < 2; who++)
+    same &= a->ending[who] == b->ending[who] && a->ending_depth[who] == b->ending_depth[who] &&
+            a->inner_ending[who] == b->inner_ending[who] && a->zero[who] == b->zero[who];
+  return same;
+}
+
+/// The relations of pairs of one kind.
+static uint32_t relate(const gs_phases *phases, const view *v, uint32_t first, uint32_t second,
+                       gs_cophase out[GS_MAX_COPHASES]) {
+  const reach_list *l1 = &v->reached[first], *l2 = &v->reached[second];
   uint32_t n = 0;
   for (uint32_t i = 0; i < l1->count; i++)
     for (uint32_t j = 0; j < l2->count; j++) {
@@ -161,14 +170,7 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
         continue;
       gs_cophase c = relation(phases, first, second, r1, r2);
       uint32_t k = 0;
-      while (k < n && (out[k].tied != c.tied || out[k].step != c.step ||
-                       out[k].ending[0] != c.ending[0] || out[k].ending[1] != c.ending[1] ||
-                       out[k].ending_depth[0] != c.ending_depth[0] ||
-                       out[k].ending_depth[1] != c.ending_depth[1] ||
-                       out[k].inner_ending[0] != c.inner_ending[0] ||
-                       out[k].inner_ending[1] != c.inner_ending[1] ||
-                       out[k].inner_depth != c.inner_depth ||
-                       out[k].zero[0] != c.zero[0] || out[k].zero[1] != c.zero[1]))
+      while (k < n && !gs_cophase_same(&out[k], &c))
         k++;
       if (k < n) {
         if (c.exact && !out[k].exact)
@@ -181,4 +183,43 @@ uint32_t gs_phases_relate(const gs_phases *phases, uint32_t first, uint32_t seco
       }
     }
   return n;
+}
+
+static void put(const view *v, const gs_cophase *phases, uint32_t count, bool whole,
+                gs_encounter *out) {
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = (gs_encounter){.across = v->kind.across, .in_phase = true,
+                            .same = whole ? 0 : v->kind.same, .apart = whole ? 0 : v->kind.apart,
+                            .phase = phases[i]};
+}
+
+/// Do barriers say the same of the pairs of both kinds?
+static bool same_relations(const gs_cophase *a, uint32_t count, const gs_cophase *b, uint32_t other) {
+  bool same = count == other;
+  for (uint32_t i = 0; i < count && same; i++)
+    same = gs_cophase_same(&a[i], &b[i]) && a[i].exact == b[i].exact;
+  return same;
+}
+
+uint32_t gs_phases_relate(const gs_phases *phases, bool across, uint32_t first, uint32_t second,
+                          gs_encounter out[GS_MAX_ENCOUNTERS]) {
+  gs_cophase found[GS_MAX_COPHASES], widest[GS_MAX_COPHASES];
+  uint32_t kinds = phases->view_count, count = 0;
+  if (across && !phases->order_blocks) {
+    out[0] = (gs_encounter){.across = true,
+                            .phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
+    return 1;
+  }
+  const view *last = &phases->views[across ? kinds : kinds - 1];
+  uint32_t n = relate(phases, last, first, second, widest);
+  bool alike = true;
+  for (uint32_t i = 0; i + 1 < kinds && !across; i++) {
+    uint32_t m = relate(phases, &phases->views[i], first, second, found);
+    alike &= same_relations(widest, n, found, m);
+    put(&phases->views[i], found, m, false, out + count);
+    count += m;
+  }
+  // Kinds that need not be told apart are one.
+  put(last, widest, n, alike, out + (alike ? 0 : count));
+  return alike ? n : count + n;
 }

@@ -22,10 +22,12 @@ typedef struct needs {
 typedef struct mapping {
   bool used;
   gs_meeting meeting;
+  bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
   uint32_t loop[2]; ///< innermost loops of the two accesses
   gs_term *map[2];
   gs_subst *subst[2];
   gs_term extra; ///< relation of the trip numbers; may be none
+  gs_term kinship; ///< what teams the two are of; may be none
   uint64_t stamp;
 } mapping;
 
@@ -342,23 +344,33 @@ static bool in_chain(const gs_program *p, uint32_t loop, uint32_t inner) {
   return inner == loop;
 }
 
+/// Does the phase relate their iterations?
+static bool phased(const gs_meeting *meeting) { return meeting->same_block || meeting->in_phase; }
+
+/// Do both threads see one value of the symbol in one iteration?
+static bool is_shared(const mapping *m, const gs_sym *sym) {
+  bool block = m->meeting.same_block && (m->blocks_agree || !gs_program_is_voted(sym));
+  bool warp = m->meeting.same_block && m->meeting.same && m->warps_agree;
+  return sym->level == GS_LEVEL_GRID || (sym->level == GS_LEVEL_BLOCK && block) ||
+         (sym->level == GS_LEVEL_WARP && warp);
+}
+
 /// The term of symbol s for thread `who`.
 static gs_term image(gs_scene *scene, const mapping *m, int who, uint32_t s) {
   const gs_program *p = scene->program;
   gs_sym sym = *gs_sym_get(scene->terms, s);
   if (scene->fixed[s])
     return scene->fixed[s];
-  bool shared = sym.level == GS_LEVEL_GRID ||
-                (sym.level == GS_LEVEL_BLOCK && m->meeting.same_block);
+  bool shared = is_shared(m, &sym);
   if (sym.loop == 0)
     return shared ? GS_NO_TERM : copy_of(scene, who, s);
   uint32_t loop = sym.loop - 1, depth = p->loops[loop].depth;
   const gs_cophase *phase = &m->meeting.phase;
   bool around = in_chain(p, loop, m->loop[who]);
-  if (m->meeting.same_block && around && depth <= phase->tied)
+  if (phased(&m->meeting) && around && depth <= phase->tied)
     return shared ? GS_NO_TERM : copy_of(scene, who, s);
   bool trip = s == p->loops[loop].trip_sym;
-  if (!m->meeting.same_block || !around || !trip)
+  if (!phased(&m->meeting) || !around || !trip)
     return copy_of(scene, who, s);
   if (depth < 32 && phase->zero[who] >> depth & 1)
     return gs_mk_const(scene->terms, 0, 64);
@@ -380,7 +392,7 @@ static uint32_t next_loop(const gs_program *p, uint32_t inner, uint32_t tied) {
 static gs_term trips_relation(gs_scene *scene, const mapping *m) {
   const gs_program *p = scene->program;
   gs_step step = m->meeting.phase.step;
-  if (!m->meeting.same_block || (step != GS_STEP_FIRST_LATER && step != GS_STEP_SECOND_LATER))
+  if (!phased(&m->meeting) || (step != GS_STEP_FIRST_LATER && step != GS_STEP_SECOND_LATER))
     return GS_NO_TERM;
   uint32_t l1 = next_loop(p, m->loop[0], m->meeting.phase.tied);
   if (l1 == GS_NONE || l1 != next_loop(p, m->loop[1], m->meeting.phase.tied))
@@ -396,7 +408,7 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending
   const gs_program *p = scene->program;
   gs_terms *t = scene->terms;
   uint32_t loop = ending == GS_ENDING_OPEN ? GS_NONE : next_loop(p, m->loop[who], depth - 1);
-  if (!m->meeting.same_block || ending == GS_ENDING_OPEN || loop == GS_NONE)
+  if (!phased(&m->meeting) || ending == GS_ENDING_OPEN || loop == GS_NONE)
     return GS_NO_TERM;
   if (ending == GS_ENDING_HERE)
     return gs_mk_not(t, gs_subst_apply(m->subst[who], p->loops[loop].again));
@@ -412,23 +424,37 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending
 
 static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
   return a->same_block == b->same_block && a->one_thread == b->one_thread &&
-         (!a->same_block ||
-          (a->phase.tied == b->phase.tied && a->phase.step == b->phase.step &&
-           a->phase.ending[0] == b->phase.ending[0] && a->phase.ending[1] == b->phase.ending[1] &&
-           a->phase.ending_depth[0] == b->phase.ending_depth[0] &&
-           a->phase.ending_depth[1] == b->phase.ending_depth[1] &&
-           a->phase.inner_ending[0] == b->phase.inner_ending[0] &&
-           a->phase.inner_ending[1] == b->phase.inner_ending[1] &&
-           a->phase.inner_depth == b->phase.inner_depth &&
-           a->phase.zero[0] == b->phase.zero[0] && a->phase.zero[1] == b->phase.zero[1]));
+         a->in_phase == b->in_phase && a->same == b->same && a->apart == b->apart &&
+         (!phased(a) || gs_cophase_same(&a->phase, &b->phase));
 }
 
-static mapping *find_mapping(gs_scene *scene, const gs_meeting *meeting, const uint32_t loop[2]) {
+/// The two share a team of 2^same, and none of 2^apart.
+static gs_term kinship(gs_scene *scene, const mapping *m) {
+  gs_terms *t = scene->terms;
+  gs_term index = gs_program_thread_index(scene->program), number[2], sum = GS_NO_TERM;
+  const uint8_t shifts[2] = {m->meeting.same, m->meeting.apart};
+  for (int i = 0; i < 2; i++) {
+    if (!shifts[i] || m->meeting.one_thread)
+      continue;
+    for (int who = 0; who < 2; who++)
+      number[who] = gs_mk_bin(t, GS_OP_LSHR, gs_subst_apply(m->subst[who], index),
+                              gs_mk_const(t, shifts[i], 32));
+    gs_term fact = gs_mk_bin(t, GS_OP_EQ, number[0], number[1]);
+    fact = i ? gs_mk_not(t, fact) : fact;
+    sum = sum ? gs_mk_and(t, sum, fact) : fact;
+  }
+  return sum;
+}
+
+static mapping *find_mapping(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                             const uint32_t loop[2]) {
+  bool warps = gs_phases_votes_hold(phases, GS_LEVEL_WARP);
+  bool blocks = gs_phases_votes_hold(phases, GS_LEVEL_BLOCK);
   mapping *oldest = &scene->mappings[0];
   for (int i = 0; i < MAX_MAPPINGS; i++) {
     mapping *m = &scene->mappings[i];
     if (m->used && same_meeting(&m->meeting, meeting) && m->loop[0] == loop[0] &&
-        m->loop[1] == loop[1]) {
+        m->loop[1] == loop[1] && m->warps_agree == warps && m->blocks_agree == blocks) {
       m->stamp = ++scene->stamp;
       return m;
     }
@@ -437,7 +463,7 @@ static mapping *find_mapping(gs_scene *scene, const gs_meeting *meeting, const u
   }
   drop_mapping(oldest);
   *oldest = (mapping){.used = true, .meeting = *meeting, .loop = {loop[0], loop[1]},
-                      .stamp = ++scene->stamp};
+                      .warps_agree = warps, .blocks_agree = blocks, .stamp = ++scene->stamp};
   for (int who = 0; who < 2; who++) {
     oldest->map[who] = calloc(scene->sym_count + 1u, sizeof(gs_term));
     if (!oldest->map[who]) {
@@ -450,6 +476,7 @@ static mapping *find_mapping(gs_scene *scene, const gs_meeting *meeting, const u
     scene->failed |= !oldest->subst[who];
   }
   oldest->extra = trips_relation(scene, oldest);
+  oldest->kinship = scene->failed ? GS_NO_TERM : kinship(scene, oldest);
   return oldest;
 }
 
@@ -559,7 +586,7 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
                       p->blocks[gs_phases_block(phases, a2)].loop};
   uint32_t access[2] = {a1, a2};
   const gs_target *target[2] = {&p->accesses[a1].targets[t1], &p->accesses[a2].targets[t2]};
-  mapping *m = find_mapping(scene, meeting, loop);
+  mapping *m = find_mapping(scene, phases, meeting, loop);
   memset(out, 0, sizeof *out);
   scene->current = m;
   scene->fact_count = 0;
@@ -568,6 +595,8 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
   for (uint32_t i = 0; i < scene->launch_count; i++)
     add_fact(scene, scene->launch[i]);
   add_fact(scene, m->extra);
+  if (m->kinship)
+    add_conjuncts(scene, m->kinship, add_fact);
   for (int who = 0; who < 2; who++) {
     const gs_cophase *phase = &m->meeting.phase;
     add_conjuncts(scene, ending_fact(scene, m, who, phase->ending[who], phase->ending_depth[who]),

@@ -20,8 +20,15 @@ typedef enum gs_default {
 typedef struct gs_meeting {
   bool same_block;
   bool one_thread; ///< only the first thread exists (bounds)
-  gs_cophase phase; ///< same_block: relation of the iterations
+  bool in_phase;   ///< different blocks: `phase` counts
+  uint8_t same, apart; ///< same_block: teams they share and do not share (gs_encounter)
+  gs_cophase phase; ///< same_block or in_phase: relation of the iterations
 } gs_meeting;
+
+static inline gs_meeting gs_meeting_of(const gs_encounter *e) {
+  return (gs_meeting){.same_block = !e->across, .in_phase = e->in_phase, .same = e->same,
+                      .apart = e->apart, .phase = e->phase};
+}
 
 /// A conjunction over two threads. Arrays are owned by the scene and valid until
 /// the next gs_scene_meet.

@@ -8,9 +8,9 @@
 WORDS(objects, "param", "shared", "dynamic", "global", "constant", "local", "byval", "loaded",
       "unknown");
 WORDS(origins, "signed", "pointer", "counter", "index", "other", "unreached");
-WORDS(barriers, "block", "warp", "named", "grid", "other");
+WORDS(barriers, "block", "warp", "named", "grid", "vote", "other");
 WORDS(symbols, "tid", "ctaid", "ntid", "nctaid", "param", "base", "loop", "phi", "launch", "opaque");
-WORDS(levels, "grid", "block", "thread");
+WORDS(levels, "grid", "block", "warp", "thread");
 WORDS(types, "int", "float", "pointer", "record", "other");
 WORDS(claims, "disjoint", "exclusive", "extent", "trusted");
 WORDS(scopes, "warp", "block", "cluster", "grid");

@@ -44,7 +44,8 @@ static void find_barriers(gs_lowering *low) {
         continue;
       gs_model_kind kind = gs_model_of(i);
       low->has_barrier[b] |= kind == GS_MODEL_SYNC || kind == GS_MODEL_SYNC_ID ||
-                             kind == GS_MODEL_SYNC_N || kind == GS_MODEL_UNKNOWN;
+                             kind == GS_MODEL_SYNC_N || kind == GS_MODEL_SYNC_WARP ||
+                             kind == GS_MODEL_UNKNOWN;
     }
 }
 

@@ -61,7 +61,7 @@ typedef struct gs_lowering {
   uint64_t trip_work; ///< left for counting the trips of loops
   gs_term nowhere; ///< what gs_lower_memo points to when memory is short
   gs_term *guards; ///< by block, relative to the innermost loop
-  bool *has_barrier; ///< by block: it holds a barrier of more than a warp
+  bool *has_barrier; ///< by block: it holds a barrier
   gs_term *lives;  ///< the same, given that the thread does not return before
   gs_term *conditions; ///< by block: condition of its two-way branch, or 0
   gs_loop_state *loops;

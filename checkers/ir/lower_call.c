@@ -11,14 +11,11 @@ static gs_term operand(gs_lowering *low, LLVMValueRef call, unsigned i, uint32_t
   return gs_lower_use(low, LLVMGetOperand(call, i), block);
 }
 
-/// laneid: the linear thread index modulo 32.
+/// laneid: the thread's number in its block modulo 32.
 static gs_term lane_index(gs_lowering *low) {
-  gs_program *p = low->program;
-  gs_terms *t = low->terms;
-  gs_term row = gs_mk_bin(t, GS_OP_ADD, p->tid[1], gs_mk_bin(t, GS_OP_MUL, p->ntid[1], p->tid[2]));
-  gs_term linear = gs_mk_bin(t, GS_OP_ADD, p->tid[0], gs_mk_bin(t, GS_OP_MUL, p->ntid[0], row));
-  p->axes_used |= 1;
-  return gs_mk_bin(t, GS_OP_AND, linear, gs_mk_const(t, 31, 32));
+  low->program->axes_used |= 1;
+  return gs_mk_bin(low->terms, GS_OP_AND, gs_program_thread_index(low->program),
+                   gs_mk_const(low->terms, 31, 32));
 }
 
 #define SREG "llvm.nvvm.read.ptx.sreg."

@@ -25,6 +25,15 @@ typedef struct group {
   uint32_t count;
 } group;
 
+/// Do the two wait for each other? Barriers of a warp do not know where in the text a
+/// lane stands, only with which mask; shuffles and votes must be the same one.
+static bool together(const gs_machine *m, const gs_thread *a, const gs_thread *b) {
+  const gs_code_insn *x = insn_of(m, a), *y = insn_of(m, b);
+  bool barriers = x->op == GS_CODE_SYNCWARP && y->op == GS_CODE_SYNCWARP;
+  return b->state == GS_THREAD_AT_WARP && (a->pc == b->pc || barriers) &&
+         (uint32_t)a->regs[x->a] == (uint32_t)b->regs[y->a];
+}
+
 /// The lanes that wait with `t`. \returns false when one of them is not there yet.
 static bool gather(gs_machine *m, const gs_thread *t, group *g) {
   const gs_code_insn *insn = insn_of(m, t);
@@ -36,8 +45,7 @@ static bool gather(gs_machine *m, const gs_thread *t, group *g) {
     gs_thread *other = &m->threads[first + i];
     if (!(mask >> i & 1) || other->state == GS_THREAD_EXITED)
       continue;
-    if (other->state != GS_THREAD_AT_WARP || other->pc != t->pc ||
-        (uint32_t)other->regs[insn->a] != mask)
+    if (!together(m, t, other))
       return false;
     g->lanes[i] = other;
     g->count++;

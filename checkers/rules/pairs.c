@@ -376,17 +376,18 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
   gs_model_free(&model);
 }
 
-static void hunt_inside(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb) {
-  gs_meeting meeting = {.same_block = true};
+/// Threads of one block, or of two.
+static void hunt_threads(hunt *h, bool across, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb) {
+  gs_meeting meeting = {.same_block = !across,
+                        .phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
+  gs_encounter all[GS_MAX_ENCOUNTERS];
   if (!h->query->barriers_order) {
-    meeting.phase = (gs_cophase){.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE};
     decide(h, &meeting, a, ta, b, tb);
     return;
   }
-  gs_cophase relations[GS_MAX_COPHASES];
-  uint32_t n = gs_phases_relate(h->k->phases, a, b, relations);
+  uint32_t n = gs_phases_relate(h->k->phases, across, a, b, all);
   for (uint32_t i = 0; i < n; i++) {
-    meeting.phase = relations[i];
+    meeting = gs_meeting_of(&all[i]);
     decide(h, &meeting, a, ta, b, tb);
   }
 }
@@ -490,12 +491,10 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
   if (h->too_many)
     return;
   if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
-    hunt_inside(h, a, ta, b, tb);
+    hunt_threads(h, false, a, ta, b, tb);
   if (q->across_blocks && !is_shared(first->kind) &&
-      gs_conflicts(x, y, q->atomics_count, GS_SCOPE_GRID)) {
-    gs_meeting meeting = {.phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
-    decide(h, &meeting, a, ta, b, tb);
-  }
+      gs_conflicts(x, y, q->atomics_count, GS_SCOPE_GRID))
+    hunt_threads(h, true, a, ta, b, tb);
 }
 
 static void hunt_pair(hunt *h, uint32_t a, uint32_t b) {

@@ -29,6 +29,7 @@ enum { GS_NSW = 1, GS_NUW = 2 };
 typedef enum gs_level {
   GS_LEVEL_GRID,  ///< one value for the whole launch
   GS_LEVEL_BLOCK, ///< one value for each block
+  GS_LEVEL_WARP,  ///< one value for each warp of 32 threads
   GS_LEVEL_THREAD ///< one value for each thread (and instance)
 } gs_level;
 

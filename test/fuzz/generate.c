@@ -150,10 +150,11 @@ fz_kernel *fz_generate(uint64_t seed) {
   make_pointers(&m);
   fz_node **tail = &k->body;
   uint32_t style = fz_below(&m.r, 6);
+  m.warps = fz_chance(&m.r, 30);
   if (style >= 3) {
     m.array = fz_pick_array(&m, style == 3 ? 1u << FZ_PARAM : 1u << FZ_SHARED | 1u << FZ_DYNAMIC, true);
     for (int i = 0; i < 3; i++)
-      m.forms[i] = fz_index(&m, &k->arrays[m.array]);
+      m.forms[i] = m.warps && fz_chance(&m.r, 60) ? fz_warp_index(&m) : fz_index(&m, &k->arrays[m.array]);
     tail = fz_skeleton(&m, tail);
   } else if (style == 0) {
     tail = fz_statements(&m, 1 + fz_below(&m.r, 2), tail);

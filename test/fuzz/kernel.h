@@ -35,7 +35,7 @@ typedef enum fz_kind {
   FZ_IF,      ///< kid[0], then kid[1], else kid[2]
   FZ_FOR,     ///< variable `value` from kid[0] to kid[1] by kid[2], body kid[3]; op: fz_loops
   FZ_SWITCH,  ///< kid[0]; cases 0, 1 and default: kid[1..3]
-  FZ_BARRIER, ///< op: 0 __syncthreads, 1 count into variable `value` of kid[0], 2 __syncwarp
+  FZ_BARRIER, ///< op: fz_syncs; of kid[0], into variable `value`
   FZ_RETURN,
   FZ_BREAK,
   FZ_CONTINUE,
@@ -148,6 +148,10 @@ extern const char *const fz_loops[6];
 enum { // of fz_binaries
   FZ_ADD = 1, FZ_SUB, FZ_MUL, FZ_DIV, FZ_REM, FZ_SHL, FZ_SHR, FZ_AND, FZ_OR, FZ_XOR,
   FZ_LT, FZ_LE, FZ_GT, FZ_GE, FZ_EQ, FZ_NE, FZ_BOTH, FZ_EITHER
+};
+enum { // of FZ_BARRIER
+  FZ_SYNC, FZ_SYNC_COUNT, FZ_SYNC_WARP, FZ_SYNC_MASK, FZ_WARP_ANY, FZ_WARP_BALLOT, FZ_WARP_SHUFFLE,
+  FZ_WARP_XOR, FZ_SYNCS
 };
 enum { FZ_UP, FZ_DOWN, FZ_HALVE, FZ_DOUBLE, FZ_TIMES, FZ_DO }; // of fz_loops
 enum { FZ_TID, FZ_CTAID = 3, FZ_NTID = 6, FZ_NCTAID = 9 };     // of fz_sregs, + axis

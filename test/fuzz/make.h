@@ -12,6 +12,7 @@ typedef struct fz_maker {
   uint32_t loops; ///< around here
   uint32_t reserved; ///< bit set: a loop around here counts with this variable
   bool in_switch;
+  bool warps; ///< warps synchronise: __syncwarp, votes, shuffles
   fz_node *forms[3]; ///< indices that a skeleton's accesses share
   uint32_t array;    ///< of a skeleton
 } fz_maker;
@@ -38,6 +39,12 @@ fz_node **fz_statements(fz_maker *m, uint32_t count, fz_node **tail);
 fz_node *fz_uniform(fz_maker *m);
 /// Uniform control around accesses that share a few indices, with barriers between.
 fz_node **fz_skeleton(fz_maker *m, fz_node **tail);
+/// A barrier: of the block, or where warps synchronise mostly of a warp.
+fz_node *fz_sync(fz_maker *m);
+/// A test that threads of a warp (nearly always) agree on.
+fz_node *fz_warp_test(fz_maker *m);
+/// An index of an element of the thread's own warp (mostly).
+fz_node *fz_warp_index(fz_maker *m);
 /// A known algorithm, right or nearly.
 fz_node **fz_idiom(fz_maker *m, fz_node **tail);
 /// An array of one of the spaces in the set of bits; UINT32_MAX when there is none.

@@ -196,13 +196,23 @@ static void print_atomic(const fz_kernel *k, const fz_node *n, FILE *f) {
 }
 
 static void print_barrier(const fz_kernel *k, const fz_node *n, FILE *f) {
-  if (n->op == 1) {
-    fprintf(f, "v%" PRId64 " = __syncthreads_count(", n->value);
+  static const struct {
+    const char *before, *after;
+    bool has_result, has_operand;
+  } forms[FZ_SYNCS] = {{"__syncthreads(", ");\n", false, false},
+                       {"__syncthreads_count(", ");\n", true, true},
+                       {"__syncwarp(", ");\n", false, false},
+                       {"__syncwarp((unsigned)", ");\n", false, true},
+                       {"__any_sync(~0u, ", ");\n", true, true},
+                       {"(int)__ballot_sync(~0u, ", ");\n", true, true},
+                       {"__shfl_sync(~0u, (int)", ", 0);\n", true, true},
+                       {"__shfl_xor_sync(~0u, (int)", ", 1);\n", true, true}};
+  if (forms[n->op].has_result)
+    fprintf(f, "v%" PRId64 " = ", n->value);
+  fputs(forms[n->op].before, f);
+  if (forms[n->op].has_operand)
     print_expr(k, n->kid[0], f);
-    fputs(");\n", f);
-  } else {
-    fputs(n->op ? "__syncwarp();\n" : "__syncthreads();\n", f);
-  }
+  fputs(forms[n->op].after, f);
 }
 
 static void print_switch(const fz_kernel *k, const fz_node *n, int depth, FILE *f) {

@@ -39,7 +39,7 @@ static fz_node *access(fz_maker *m) {
     n = fz_one(k, FZ_ASSIGN, v, FZ_ADD, NULL);
     n->kid[2] = from;
     if (m->reserved >> v & 1)
-      return fz_one(k, FZ_BARRIER, 0, 0, NULL);
+      return fz_sync(m);
   }
   if (fz_chance(&m->r, 35)) {
     fz_node *guard = fz_one(k, FZ_IF, 0, 0, fz_condition(m));
@@ -50,9 +50,18 @@ static fz_node *access(fz_maker *m) {
 }
 
 static fz_node *uniform_test(fz_maker *m) {
+  if (m->warps && fz_chance(&m->r, 60))
+    return fz_warp_test(m);
   static const uint32_t ops[] = {FZ_LT, FZ_LE, FZ_GT, FZ_EQ, FZ_EQ, FZ_NE};
   return fz_binary(m->k, ops[fz_below(&m->r, FZ_COUNT(ops))], fz_uniform(m),
                    fz_chance(&m->r, 60) ? fz_const(m->k, fz_below(&m->r, 4)) : fz_uniform(m));
+}
+
+/// A bound of a loop.
+static fz_node *bound(fz_maker *m) {
+  if (m->warps && fz_chance(&m->r, 30)) // the number of the warp, or of one more than that
+    return fz_binary(m->k, FZ_DIV, fz_var_of(m->k, FZ_V_THREAD), fz_const(m->k, fz_chance(&m->r, 80) ? 32 : 16));
+  return fz_uniform(m);
 }
 
 static fz_node *loop(fz_maker *m) {
@@ -63,8 +72,8 @@ static fz_node *loop(fz_maker *m) {
   static const uint32_t kinds[] = {FZ_UP, FZ_UP, FZ_UP, FZ_DOWN, FZ_HALVE, FZ_DOUBLE, FZ_DO};
   fz_node *n = fz_one(k, FZ_FOR, v, kinds[fz_below(&m->r, FZ_COUNT(kinds))], NULL);
   bool down = n->op == FZ_DOWN || n->op == FZ_HALVE;
-  n->kid[0] = down ? fz_uniform(m) : n->op == FZ_DOUBLE ? fz_const(k, 1) : fz_chance(&m->r, 70) ? fz_const(k, 0) : fz_uniform(m);
-  n->kid[1] = down ? fz_const(k, n->op == FZ_DOWN && fz_chance(&m->r, 30)) : fz_uniform(m);
+  n->kid[0] = down ? bound(m) : n->op == FZ_DOUBLE ? fz_const(k, 1) : fz_chance(&m->r, 70) ? fz_const(k, 0) : fz_uniform(m);
+  n->kid[1] = down ? fz_const(k, n->op == FZ_DOWN && fz_chance(&m->r, 30)) : bound(m);
   n->kid[2] = fz_const(k, n->op == FZ_UP && fz_chance(&m->r, 30) ? 2 : 1);
   uint32_t before = m->reserved;
   m->reserved |= 1u << v;
@@ -104,8 +113,11 @@ static fz_node *counter(fz_maker *m) {
   uint32_t v = FZ_V_FIRST_FREE + fz_below(&m->r, m->k->var_count - FZ_V_FIRST_FREE - 1);
   if (m->reserved >> v & 1)
     return access(m);
+  if (m->warps && fz_chance(&m->r, 60))
+    return fz_one(m->k, FZ_BARRIER, v, FZ_WARP_ANY + fz_below(&m->r, 4),
+                  fz_chance(&m->r, 50) ? fz_condition(m) : fz_any(m, 1));
   if (fz_chance(&m->r, 30)) {
-    fz_node *n = fz_one(m->k, FZ_BARRIER, v, 1, fz_condition(m));
+    fz_node *n = fz_one(m->k, FZ_BARRIER, v, FZ_SYNC_COUNT, fz_condition(m));
     return n;
   }
   static const uint32_t ops[] = {FZ_ADD, FZ_ADD, FZ_ADD, FZ_SUB, FZ_MUL, FZ_SHL, FZ_SHR, FZ_XOR, FZ_DIV};
@@ -126,9 +138,9 @@ fz_node **fz_skeleton(fz_maker *m, fz_node **tail) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t dice = fz_below(&m->r, 100);
     if (dice < 40 || m->depth > 3)
-      tail = append(tail, dice % 3 == 0 ? fz_one(m->k, FZ_BARRIER, 0, 0, NULL) : access(m));
+      tail = append(tail, dice % 3 == 0 ? fz_sync(m) : access(m));
     else if (dice < 65)
-      tail = append(tail, fz_one(m->k, FZ_BARRIER, 0, 0, NULL));
+      tail = append(tail, fz_sync(m));
     else if (dice < 82)
       tail = append(tail, loop(m));
     else if (dice < 89)

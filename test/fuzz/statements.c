@@ -244,7 +244,9 @@ static fz_node *element(fz_maker *m, fz_kind kind, uint32_t a, fz_node *index, f
   return n;
 }
 
-static fz_node *barrier(fz_maker *m) { return statement(m, FZ_BARRIER, 0, 0); }
+static fz_node *barrier(fz_maker *m) {
+  return m->warps && fz_chance(&m->r, 80) ? fz_sync(m) : statement(m, FZ_BARRIER, 0, 0);
+}
 
 /// s[t] += s[t + d] for d in 64, 32, …, 1 (or upwards).
 static fz_node **reduction(fz_maker *m, uint32_t s, fz_node **tail) {

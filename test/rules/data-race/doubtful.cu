@@ -24,13 +24,13 @@ __global__ void floating(int *a) {
   a[i] = threadIdx.x;
 }
 
-// Synchronisation that is not modelled yet.
+// Which lanes wait is not known.
 // CHECK: POSSIBLE warp_barrier {{.*}} data-race
 // CHECK-NEXT: whether a barrier that is not modelled
-__global__ void warp_barrier(int *a) {
+__global__ void warp_barrier(int *a, unsigned lanes) {
   __shared__ int s[256];
   s[threadIdx.x] = threadIdx.x;
-  __syncwarp();
+  __syncwarp(lanes);
   a[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x ^ 1];
 }
 // CHECK: POSSIBLE lock {{.*}} data-race

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which threads a barrier ties: all that wait for each other must come to it alike
+// (phases.md, "Which barriers order" and "Warps").
+#include "phases_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What is known of a warp barrier, or of a vote.
+typedef struct lanes {
+  uint8_t steady;  ///< teams of 2^steady come to it alike, all with one mask; 0 = none
+  bool live;       ///< ... of the threads that have not returned
+  uint8_t covered; ///< the mask of each thread that comes here holds its team of 2^covered
+  uint8_t within;  ///< ... and lies in its team of 2^within
+  bool known;      ///< masks by lane are known
+  uint32_t mask[GS_WARP_LANES], present; ///< present: lanes that may come here
+  uint8_t tie;     ///< in the end: teams of 2^tie are ordered; 0 = nobody
+} lanes;
+
+// -------------------------------------------------------------- agreement ----
+
+static bool below(const gs_program *p, gs_term t, gs_level level) {
+  return t && gs_term_node(p->terms, t)->level <= level;
+}
+
+/// Do all threads of a block (or of the grid) agree on when they come to `block`?
+static bool reached_alike(const gs_program *p, uint32_t block, bool live, gs_level level) {
+  const gs_block *b = &p->blocks[block];
+  if (!below(p, live ? b->live : b->guard, level))
+    return false;
+  for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
+    const gs_loop *loop = &p->loops[l];
+    if (!below(p, live ? loop->live_entry : loop->entry, level) ||
+        !below(p, live ? loop->live_again : loop->again, level))
+      return false;
+  }
+  return true;
+}
+
+bool gs_phases_reached_alike(const gs_program *p, uint32_t block) {
+  return reached_alike(p, block, false, GS_LEVEL_BLOCK);
+}
+
+/// The same of the threads of each team of 2^shift.
+static bool team_alike(const gs_phases *phases, uint32_t block, bool live, uint32_t shift) {
+  const gs_program *p = phases->program;
+  const gs_block *b = &p->blocks[block];
+  bool alike = gs_teams_vary(phases->teams, live ? b->live : b->guard, shift) == 0;
+  for (uint32_t l = b->loop; l != GS_NONE && alike; l = p->loops[l].parent) {
+    const gs_loop *loop = &p->loops[l];
+    alike = gs_teams_vary(phases->teams, live ? loop->live_entry : loop->entry, shift) == 0 &&
+            gs_teams_vary(phases->teams, live ? loop->live_again : loop->again, shift) == 0;
+  }
+  return alike;
+}
+
+static bool too_deep(const gs_program *p, uint32_t block) {
+  uint32_t loop = p->blocks[block].loop;
+  return loop != GS_NONE && p->loops[loop].depth > GS_MAX_WALK_DEPTH;
+}
+
+// ----------------------------------------------------------------- blocks ----
+
+/// A barrier of the block, or of the grid, for threads that differ up to `level`.
+static gs_barrier_use wide_use(const gs_phases *phases, uint32_t barrier, gs_level level) {
+  const gs_program *p = phases->program;
+  uint32_t block = phases->barrier_block[barrier];
+  gs_barrier_kind kind = p->barriers[barrier].kind;
+  bool wide = kind == GS_BARRIER_GRID || (kind == GS_BARRIER_BLOCK && level == GS_LEVEL_BLOCK);
+  if (!wide || too_deep(p, block))
+    return GS_BARRIER_UNMODELLED;
+  if (reached_alike(p, block, false, level))
+    return GS_BARRIER_ORDERS;
+  return reached_alike(p, block, true, level) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
+}
+
+/// The hardware counts arrivals at a barrier and does not know which barrier in the
+/// text a thread stands at: one that is not reached alike spoils all others.
+static bool is_spoilt(const gs_phases *phases, gs_level level) {
+  const gs_program *p = phases->program;
+  bool spoilt = false;
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    spoilt |= wide_use(phases, i, level) == GS_BARRIER_DIVERGES || p->barriers[i].kind == GS_BARRIER_OTHER;
+  return spoilt;
+}
+
+static gs_barrier_use spoil(gs_barrier_use use, bool spoilt) {
+  return spoilt && gs_use_orders(use) ? GS_BARRIER_DIVERGES : use;
+}
+
+// ------------------------------------------------------------------ warps ----
+
+static bool is_of_warp(gs_barrier_kind kind) {
+  return kind == GS_BARRIER_WARP || kind == GS_BARRIER_VOTE;
+}
+
+static uint32_t team_of(uint32_t lane, uint32_t shift) {
+  uint32_t size = 1u << shift, all = size == 32 ? UINT32_MAX : (1u << size) - 1;
+  return all << (lane & ~(size - 1));
+}
+
+/// Does the mask of each lane in `which` hold the lane's team of 2^shift?
+static bool covers(const lanes *k, uint32_t which, uint32_t shift) {
+  for (uint32_t l = 0; l < GS_WARP_LANES; l++)
+    if ((which >> l & 1) && (~k->mask[l] & team_of(l, shift) & k->present))
+      return false;
+  return true;
+}
+
+/// Lanes whose own bit is not in their mask, but for those that never come: undefined.
+static void leave_out(const gs_phases *phases, uint32_t block, lanes *k) {
+  const gs_program *p = phases->program;
+  gs_term guards[GS_MAX_WALK_DEPTH + 1];
+  size_t count = 0;
+  uint32_t outside = 0;
+  for (uint32_t l = 0; l < GS_WARP_LANES; l++)
+    outside |= (k->present >> l & 1) && !(k->mask[l] >> l & 1) ? 1u << l : 0;
+  if (!outside)
+    return;
+  guards[count++] = p->blocks[block].guard;
+  for (uint32_t l = p->blocks[block].loop; l != GS_NONE && count <= GS_MAX_WALK_DEPTH;
+       l = p->loops[l].parent)
+    guards[count++] = p->loops[l].entry;
+  if (gs_teams_never(phases->teams, guards, count, outside))
+    k->present &= ~outside;
+  else
+    k->known = false;
+}
+
+static void look_at_mask(const gs_phases *phases, uint32_t barrier, lanes *k) {
+  const gs_program *p = phases->program;
+  k->within = GS_WARP_SHIFT;
+  k->known = gs_teams_by_lane(phases->teams, p->barriers[barrier].mask, k->mask, &k->present);
+  uint32_t exist = k->present;
+  if (k->known)
+    leave_out(phases, phases->barrier_block[barrier], k);
+  if (!k->known)
+    return;
+  uint32_t come = k->present;
+  k->present = exist;
+  for (uint8_t s = 1; s <= GS_WARP_SHIFT && covers(k, come, s); s++)
+    k->covered = s;
+  k->present = come;
+  for (uint8_t s = GS_WARP_SHIFT; s-- > 0;) {
+    bool inside = true;
+    for (uint32_t l = 0; l < GS_WARP_LANES; l++)
+      inside &= !(come >> l & 1) || !(k->mask[l] & ~team_of(l, s) & exist);
+    if (inside)
+      k->within = s;
+  }
+}
+
+/// Do the threads of each team of 2^shift have one mask?
+static bool one_mask(const gs_phases *phases, const lanes *k, gs_term mask, uint32_t shift) {
+  if (!k->known)
+    return gs_teams_vary(phases->teams, mask, shift) == 0;
+  for (uint32_t l = 0; l < GS_WARP_LANES; l++)
+    for (uint32_t m = l + 1; m < GS_WARP_LANES && m >> shift == l >> shift; m++)
+      if ((k->present >> l & 1) && (k->present >> m & 1) && k->mask[l] != k->mask[m])
+        return false;
+  return true;
+}
+
+static void look_at(const gs_phases *phases, uint32_t barrier, lanes *k) {
+  const gs_program *p = phases->program;
+  uint32_t block = phases->barrier_block[barrier];
+  *k = (lanes){.present = UINT32_MAX};
+  look_at_mask(phases, barrier, k);
+  for (uint8_t s = GS_WARP_SHIFT; s && !k->steady && !too_deep(p, block); s--) {
+    if (!one_mask(phases, k, p->barriers[barrier].mask, s))
+      continue;
+    bool alike = team_alike(phases, block, false, s);
+    k->live = !alike && team_alike(phases, block, true, s);
+    k->steady = alike || k->live ? s : 0;
+  }
+}
+
+/// May a thread wait at one with the mask that another thread waits with at the other?
+static bool share_mask(const lanes *a, const lanes *b) {
+  if (!a->known || !b->known)
+    return true;
+  for (uint32_t l = 0; l < GS_WARP_LANES; l++)
+    for (uint32_t m = 0; m < GS_WARP_LANES; m++)
+      if ((a->present >> l & 1) && (b->present >> m & 1) && a->mask[l] == b->mask[m])
+        return true;
+  return false;
+}
+
+/// Threads wait for others with the same mask, wherever those stand: teams are tied where
+/// everything that may be taken for this barrier is reached alike as well.
+static void find_ties(const gs_phases *phases, lanes *all) {
+  const gs_program *p = phases->program;
+  for (uint32_t i = 0; i < p->barrier_count; i++) {
+    if (p->barriers[i].kind == GS_BARRIER_VOTE)
+      phases->best[i] = GS_BARRIER_ELSEWHERE;
+    if (p->barriers[i].kind != GS_BARRIER_WARP)
+      continue;
+    all[i].tie = all[i].steady < all[i].covered ? all[i].steady : all[i].covered;
+    bool live = all[i].live;
+    for (uint32_t j = 0; j < p->barrier_count; j++) {
+      if (p->barriers[j].kind != GS_BARRIER_WARP || !share_mask(&all[i], &all[j]))
+        continue;
+      all[i].tie = all[j].steady < all[i].tie ? all[j].steady : all[i].tie;
+      live |= all[j].live;
+    }
+    phases->best[i] = !all[i].tie ? GS_BARRIER_DIVERGES
+                      : live ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_ORDERS;
+  }
+}
+
+/// Votes of a whole warp have one result only if all its lanes come to them, and to
+/// whatever may be taken for one of them, alike. By induction over the execution: results
+/// of earlier votes may decide who comes to later ones.
+static bool votes_are_alike(const gs_phases *phases, const lanes *all) {
+  const gs_program *p = phases->program;
+  lanes whole = {.known = true, .present = UINT32_MAX};
+  memset(whole.mask, 0xFF, sizeof whole.mask);
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    if (p->barriers[i].kind == GS_BARRIER_VOTE && share_mask(&all[i], &whole) &&
+        all[i].steady < GS_WARP_SHIFT)
+      return false;
+  return true;
+}
+
+/// \param all by barrier, zeroed.
+static void look_at_warps(gs_phases *phases, lanes *all) {
+  const gs_program *p = phases->program;
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t i = 0; i < p->barrier_count; i++)
+      if (is_of_warp(p->barriers[i].kind))
+        look_at(phases, i, &all[i]);
+    phases->warps_agree = !round && votes_are_alike(phases, all);
+    if (phases->warps_agree)
+      break;
+    gs_teams_distrust(phases->teams, GS_LEVEL_WARP);
+  }
+  find_ties(phases, all);
+}
+
+// ------------------------------------------------------------------ views ----
+
+static gs_barrier_use use_in(const gs_phases *phases, const view *v, const lanes *all,
+                             uint32_t barrier, bool spoilt) {
+  kinship kind = v->kind;
+  const lanes *k = &all[barrier];
+  switch (phases->program->barriers[barrier].kind) {
+  case GS_BARRIER_VOTE: return GS_BARRIER_ELSEWHERE;
+  case GS_BARRIER_WARP:
+    if (kind.same && kind.same <= k->tie)
+      return phases->best[barrier];
+    return kind.across || kind.apart >= k->within ? GS_BARRIER_ELSEWHERE : GS_BARRIER_UNMODELLED;
+  case GS_BARRIER_BLOCK:
+    if (kind.across)
+      return GS_BARRIER_ELSEWHERE;
+    break;
+  case GS_BARRIER_GRID:
+  case GS_BARRIER_NAMED:
+  case GS_BARRIER_OTHER: break;
+  }
+  return spoil(wide_use(phases, barrier, kind.across ? GS_LEVEL_GRID : GS_LEVEL_BLOCK), spoilt);
+}
+
+static bool add_view(gs_phases *phases, uint32_t at, kinship kind, const lanes *all, bool spoilt) {
+  const gs_program *p = phases->program;
+  view *v = &phases->views[at];
+  v->kind = kind;
+  v->uses = calloc(p->barrier_count + 1u, sizeof *v->uses);
+  v->reached = calloc(p->access_count + 1u, sizeof *v->reached);
+  for (uint32_t i = 0; v->uses && i < p->barrier_count; i++)
+    v->uses[i] = use_in(phases, v, all, i, spoilt);
+  return v->uses && v->reached;
+}
+
+/// Team sizes at which some warp barrier begins to order, or ceases to matter.
+static uint32_t boundaries(const gs_program *p, const lanes *all) {
+  uint32_t set = 0;
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    if (p->barriers[i].kind == GS_BARRIER_WARP)
+      set |= 1u << all[i].tie | 1u << all[i].within;
+  return set & ~1u;
+}
+
+static bool make_views(gs_phases *phases, const lanes *all) {
+  const gs_program *p = phases->program;
+  bool spoilt = !phases->blocks_agree, fine = true;
+  uint32_t set = boundaries(p, all);
+  uint8_t apart = 0;
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    if (!is_of_warp(p->barriers[i].kind))
+      phases->best[i] = spoil(wide_use(phases, i, GS_LEVEL_BLOCK), spoilt);
+  for (uint8_t s = 1; s <= GS_WARP_SHIFT && fine; s++)
+    if (set >> s & 1) {
+      kinship kind = {.same = s, .apart = apart};
+      fine = add_view(phases, phases->view_count++, kind, all, spoilt);
+      apart = s;
+    }
+  fine = fine && add_view(phases, phases->view_count++, (kinship){.apart = apart}, all, spoilt);
+  bool grid_spoilt = spoilt || is_spoilt(phases, GS_LEVEL_GRID);
+  fine = fine && add_view(phases, phases->view_count, (kinship){.across = true}, all, grid_spoilt);
+  for (uint32_t i = 0; i < p->barrier_count && fine; i++)
+    phases->order_blocks |= gs_use_orders(phases->views[phases->view_count].uses[i]);
+  return fine;
+}
+
+bool gs_phases_converge(gs_phases *phases) {
+  const gs_program *p = phases->program;
+  lanes *all = calloc(p->barrier_count + 1u, sizeof *all);
+  bool warps = false;
+  phases->warps_agree = true;
+  phases->blocks_agree = !is_spoilt(phases, GS_LEVEL_BLOCK);
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    warps |= is_of_warp(p->barriers[i].kind);
+  if (all && warps) {
+    phases->teams = gs_teams_new(p, phases->options.launch_term, phases->options.refute_launch,
+                                 phases->options.user);
+    if (phases->teams && !phases->blocks_agree)
+      gs_teams_distrust(phases->teams, GS_LEVEL_BLOCK);
+    if (phases->teams)
+      look_at_warps(phases, all);
+  }
+  bool fine = all && (!warps || phases->teams) && make_views(phases, all);
+  free(all);
+  return fine;
+}
