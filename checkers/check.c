@@ -3,6 +3,7 @@
 // need no LLVM, in check_program.c.
 #include "gs.h"
 #include "check_program.h"
+#include "decode.h"
 #include "ir.h"
 #include "merge.h"
 #include "text.h"
@@ -30,14 +31,29 @@ typedef struct visit {
   uint32_t index;
   const gs_input *input;
   gs_counters *counters;
+  // Decoded when a witness is to be run, once for all launches.
+  bool decoded;
+  gs_code *code;
+  char *why; ///< it cannot be run
 } visit;
 
+static const gs_code *code_of(void *user, const char **why) {
+  visit *v = user;
+  if (!v->decoded && gs_ir_decode(v->ir, v->index, &v->code, &v->why) == GS_ERROR_MEMORY)
+    *why = "out of memory";
+  v->decoded = true;
+  if (v->why)
+    *why = v->why;
+  return v->code;
+}
+
 static gs_status analyse(void *user, const gs_kernel_desc *desc, bool cheap, gs_result *result) {
-  const visit *v = user;
+  visit *v = user;
   gs_program *program = NULL;
+  gs_runner runner = {.code = code_of, .user = v};
   gs_status status = lower(v->ir, v->index, v->input, desc, &program);
   if (status == GS_OK)
-    status = gs_check_once(program, &v->input->options, cheap, result, v->counters);
+    status = gs_check_once(program, &v->input->options, cheap, &runner, result, v->counters);
   gs_program_free(program);
   return status;
 }
@@ -47,11 +63,13 @@ static gs_status check_kernel(gs_ir *ir, uint32_t index, const gs_input *input, 
   uint64_t start = gs_now_us();
   const char *mangled = gs_ir_kernel_name(ir, index);
   const gs_kernel_desc *desc = find_desc(input, mangled);
-  visit v = {ir, index, input, &out->counters};
+  visit v = {.ir = ir, .index = index, .input = input, .counters = &out->counters};
   gs_result result = {.arena = arena};
   gs_status status = gs_check_launches(desc, analyse, &v, &result);
   if (status == GS_OK)
     gs_check_finish(mangled, desc, &input->options, &result, out);
+  gs_code_free(v.code);
+  free(v.why);
   out->time_us = gs_now_us() - start;
   return status;
 }

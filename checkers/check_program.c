@@ -292,17 +292,23 @@ static void add_counters(gs_counters *sum, const gs_counters *c) {
   sum->cache_hits += c->cache_hits;
   sum->solver_units += c->solver_units;
   sum->terms += c->terms;
+  sum->replays += c->replays;
+  sum->refuted += c->refuted;
+  sum->replay_steps += c->replay_steps;
 }
 
 gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
-                        gs_result *result, gs_counters *counters) {
+                        const gs_runner *runner, gs_result *result, gs_counters *counters) {
   gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = result,
-                 .is_claim = makes_claims(program->desc, options), .cheap = cheap};
+                 .is_claim = makes_claims(program->desc, options), .cheap = cheap, .runner = runner};
   gs_status status = check_lowered(&k);
   if (status == GS_OK) {
     gs_counters spent = {0};
     gs_prover_counters(k.prover, &spent);
     spent.pairs = k.pairs;
+    spent.replays = k.replay.runs;
+    spent.refuted = k.replay.refuted;
+    spent.replay_steps = k.replay.steps;
     add_counters(counters, &spent);
     counters->accesses = program->access_count; // however often the kernel is looked at
     result->has_gaps |= program->gap_count > 0;
@@ -329,7 +335,7 @@ void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_o
 gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
                            gs_kernel_result *out) {
   gs_result result = {.arena = arena};
-  gs_status status = gs_check_once(program, options, false, &result, &out->counters);
+  gs_status status = gs_check_once(program, options, false, NULL, &result, &out->counters);
   if (status == GS_OK)
     gs_check_finish(program->mangled, program->desc, options, &result, out);
   return status;

@@ -5,13 +5,14 @@
 #define GS_CHECK_PROGRAM_H
 
 #include "program.h"
-#include "result.h"
+#include "rule.h"
 
 /// Runs all rules that are on over one lowered kernel, with the facts of its description.
 /// \param cheap    another look follows if this one proves nothing: spend little
+/// \param runner   for runs of witnesses; NULL: none are run
 /// \param counters receives what was spent, added to what is there
 gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
-                        gs_result *result, gs_counters *counters);
+                        const gs_runner *runner, gs_result *result, gs_counters *counters);
 /// Fills `out` but for the counters.
 /// \param desc NULL when the source told nothing
 void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_options *options,

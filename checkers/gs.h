@@ -226,6 +226,37 @@ typedef struct gs_value {
   int64_t value;
 } gs_value;
 
+/// Bytes of a parameter that the witness fixes.
+typedef struct gs_actual {
+  uint32_t param, offset; ///< parameter, bytes into it
+  uint8_t bits;
+  bool is_pointer; ///< value: 0 = null, else where its array starts, as far as alignment goes
+  uint64_t value;
+} gs_actual;
+
+typedef enum gs_array_kind {
+  GS_ARRAY_PARAM,    ///< what a pointer, or a pointer in a by-value parameter, points to
+  GS_ARRAY_VARIABLE, ///< shared variable, device global, constant
+  GS_ARRAY_DYNAMIC,  ///< dynamic shared memory
+  GS_ARRAY_PRIVATE   ///< of one thread
+} gs_array_kind;
+
+/// Which array.
+typedef struct gs_array_ref {
+  gs_array_kind kind;
+  const char *name;       ///< as messages say it
+  const char *symbol;     ///< VARIABLE: its name in the module; else NULL
+  uint32_t param, offset; ///< PARAM: of the pointer: parameter, bytes into it
+} gs_array_ref;
+
+/// Memory that the witness fixes: an integer, little-endian. All other memory is 0.
+typedef struct gs_cell {
+  gs_array_ref array;
+  int64_t offset; ///< bytes
+  uint8_t bits;
+  uint64_t value;
+} gs_cell;
+
 /// Two concrete threads (or one, for a bound) that break a claim.
 typedef struct gs_witness {
   gs_dim grid, block;
@@ -237,6 +268,16 @@ typedef struct gs_witness {
   int64_t byte_offset; ///< in the object; of the first access
   bool has_element;
   int64_t element; ///< byte_offset / element size, when that is exact
+  // What a run of it needs. Parameters and memory that are not named may have any value.
+  gs_array_ref array; ///< that byte_offset is in
+  uint32_t elem_size; ///< of its elements; 0 = not known
+  uint64_t dynamic_smem;
+  const gs_actual *arguments;
+  uint32_t argument_count;
+  const gs_cell *cells;
+  uint32_t cell_count;
+  const gs_alias *aliases; ///< parameters that get one buffer
+  uint32_t alias_count;
 } gs_witness;
 
 /// A remark that belongs to a finding.
@@ -257,6 +298,8 @@ typedef struct gs_finding {
   gs_access_ref access[2];
   uint32_t access_count; ///< 0 to 2
   const gs_witness *witness; ///< NULL when there is none
+  const char *replay; ///< what a run of the witness showed: "confirmed", "refuted", or
+                      ///< "refused: <cause>"; NULL: not run (it is not definite by itself)
   const gs_note *notes;
   uint32_t note_count;
   const gs_fixit *fixits; ///< they belong to the note at the place of the first, if there is one
@@ -277,6 +320,8 @@ typedef struct gs_counters {
   uint64_t trivial; ///< a fact of the query is false as it stands
   uint64_t by_affine, by_enumeration, by_search, by_linear, by_bitvector, undecided;
   uint64_t cache_hits, solver_units, terms;
+  uint64_t replays, refuted, replay_steps; ///< witnesses run, those that their run did not
+                                           ///< show (each an imprecision), instructions run
 } gs_counters;
 
 typedef struct gs_kernel_result {

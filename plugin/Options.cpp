@@ -57,6 +57,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"runtime", "runtime=off"},
                                        {"report", "report=<file.json>"},
                                        {"contracts", "contracts=<file.c>"},
+                                       {"module", "module=<file.ll>"},
                                        {"dump", "dump=accesses"},
                                        {"same-value", "same-value=error|note|off"},
                                        {"rules", "rules=<list>"}};
@@ -248,6 +249,8 @@ bool Reader::read(StringRef Whole) {
     Good = readSameValue(Value);
   else if (Name == "report")
     Good = readFile(Value, "report=kernels.json", Out.ReportFile);
+  else if (Name == "module")
+    Good = readFile(Value, "module=kernels.ll", Out.ModuleFile);
   else if (Name == "contracts")
     Good = readFile(Value, "contracts=kernels.contracts.c", Out.ContractsFile);
   else if (Name == "rules")

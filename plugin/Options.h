@@ -24,6 +24,7 @@ struct Options {
   gs_same_value SameValue = GS_SAME_VALUE_NOTE;
   uint32_t Rules = 0;  ///< gs_options.rules
   std::string ReportFile;
+  std::string ModuleFile; ///< LLVM module of the kernels, for replay; no analysis
   std::string ContractsFile; ///< C source that lists the kernels as another compiler names them
   /// Clauses from block= and grid=, for kernels without a contract.
   std::vector<std::string> LaunchFacts;

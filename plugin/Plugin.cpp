@@ -33,6 +33,8 @@
 #include "llvm-c/Core.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using namespace gpusafe;
@@ -73,6 +75,7 @@ private:
   bool describeKernels(llvm::Module &Module);
   void check(llvm::Module &Module);
   void dumpAccesses(llvm::Module &Module);
+  void writeModule(llvm::Module &Module);
   void writeReport(const gs_report &Report);
   void embedContracts(const gs_report &Report);
   void reportUncheckable();
@@ -188,6 +191,39 @@ void Analysis::dumpAccesses(llvm::Module &Module) {
   free(Error);
 }
 
+/// Writes a text. \returns false, and says so, when that fails.
+static bool writeFile(CompilerInstance &CI, StringRef Name,
+                      llvm::function_ref<void(llvm::raw_ostream &)> Print) {
+  llvm::Error Failure = llvm::writeToOutput(Name, [&](llvm::raw_ostream &OS) {
+    Print(OS);
+    return llvm::Error::success();
+  });
+  if (!Failure)
+    return true;
+  CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
+      DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-module: '%0' cannot be written: %1"))
+      << Name << llvm::errorToErrorCode(std::move(Failure)).message();
+  return false;
+}
+
+/// The module as the core gets it, with the source's names of parameters, and beside it what
+/// the source says of the kernels, in the text form.
+void Analysis::writeModule(llvm::Module &Module) {
+  Module.getContext().setDiscardValueNames(false);
+  for (const gs_kernel_desc &Kernel : Table.kernels())
+    if (llvm::Function *Function = Module.getFunction(Kernel.mangled))
+      for (uint32_t I = 0; I < Kernel.param_count && I < Function->arg_size(); I++)
+        Function->getArg(I)->setName(Kernel.params[I].name);
+  if (!writeFile(CI, Opts.ModuleFile, [&](llvm::raw_ostream &OS) { Module.print(OS, nullptr); }))
+    return;
+  gs_input In = input(Module);
+  char *Text = nullptr;
+  std::string Beside = StringRef(Opts.ModuleFile).substr(0, Opts.ModuleFile.rfind('.')).str() + ".gs";
+  if (gs_dump(llvm::wrap(&Module), &In, &Text, nullptr) == GS_OK)
+    writeFile(CI, Beside, [&](llvm::raw_ostream &OS) { OS << Text; });
+  free(Text);
+}
+
 void Analysis::check(llvm::Module &Module) {
   gs_input In = input(Module);
   gs_report *Report = nullptr;
@@ -229,6 +265,8 @@ void Analysis::run() {
     return;
   if (Opts.DumpAccesses)
     return dumpAccesses(*Module);
+  if (!Opts.ModuleFile.empty())
+    return writeModule(*Module);
   check(*Module);
   if (Launches)
     checkLaunches(S, Opts, *Launches, Sm);

@@ -84,6 +84,8 @@ static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
   gs_list_addf(run->mem, argv, "-fplugin=%s", run->tools->plugin);
   if (o->dump)
     add_plugin_option(run, argv, "dump", "accesses");
+  else if (o->module)
+    add_plugin_option(run, argv, "module", o->module);
   else if (o->contracts)
     add_plugin_option(run, argv, "contracts", o->contracts);
   else

@@ -11,6 +11,7 @@ static const gs_command commands[] = {
      gs_check_main},
     {"scan", "analyse what a build compiles, and write reports", gs_scan_main},
     {"report", "make HTML, SARIF, plist or text of JSON reports", gs_convert_main},
+    {"replay", "run a witness, or a launch by hand, and show what its threads do", gs_replay_main},
     {"emit-contracts", "write contracts as C, for kernels that nvcc compiles", gs_emit_main},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

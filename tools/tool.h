@@ -22,6 +22,7 @@ typedef struct gs_command {
 } gs_command;
 
 int gs_check_main(gs_mem *mem, int argc, char **argv);
+int gs_replay_main(gs_mem *mem, int argc, char **argv);
 int gs_emit_main(gs_mem *mem, int argc, char **argv);
 int gs_scan_main(gs_mem *mem, int argc, char **argv);
 int gs_convert_main(gs_mem *mem, int argc, char **argv);

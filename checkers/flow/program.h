@@ -29,6 +29,7 @@ typedef enum gs_object_kind {
 typedef struct gs_object {
   gs_object_kind kind;
   const char *name;   ///< source name; NULL when it has none
+  const char *symbol; ///< name in the module of a SHARED, DYNAMIC, GLOBAL or CONSTANT; may be NULL
   uint64_t size;      ///< bytes; 0 = not known
   uint32_t elem_size; ///< bytes; 0 = not known
   uint32_t param;     ///< PARAM, BYVAL: parameter index

@@ -47,7 +47,8 @@ uint32_t gs_decode_emit(gs_decoder *d, gs_code_op op, uint32_t width, uint32_t d
                                    code->insn_count + 1, sizeof *code->insns))
     return 0;
   code->insns[code->insn_count] = (gs_code_insn){.op = (uint16_t)op, .width = (uint8_t)width,
-                                                 .dst = dst, .a = a, .b = b, .line = d->line};
+                                                 .dst = dst, .a = a, .b = b, .line = d->line,
+                                                 .file = d->file};
   return code->insn_count++;
 }
 
@@ -219,14 +220,50 @@ static void emit_terminator(gs_decoder *d, LLVMBasicBlockRef bb, LLVMValueRef in
 
 // -------------------------------------------------------------- blocks ----
 
+/// The number of a file's path.
+static uint32_t file_number(gs_decoder *d, const char *path) {
+  gs_code *code = d->code;
+  for (uint32_t i = 0; i < code->file_count; i++)
+    if (strcmp(code->files[i], path) == 0)
+      return i;
+  char *copy = strdup(path);
+  if (!copy || !gs_decode_grow(d, (void **)&code->files, &d->file_capacity, code->file_count + 1,
+                               sizeof *code->files)) {
+    free(copy);
+    d->failed = true;
+    return 0;
+  }
+  code->files[code->file_count] = copy;
+  return code->file_count++;
+}
+
+/// From now on instructions come from the place of this one.
+static void set_place(gs_decoder *d, LLVMValueRef inst) {
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(inst);
+  LLVMMetadataRef scope = location ? LLVMDILocationGetScope(location) : NULL;
+  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  d->line = LLVMGetDebugLocLine(inst);
+  if (file == d->file_node)
+    return;
+  unsigned length = 0, dir_length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  const char *dir = file ? LLVMDIFileGetDirectory(file, &dir_length) : NULL;
+  char path[4096] = "";
+  if (name && length && (name[0] == '/' || !dir || !dir_length))
+    snprintf(path, sizeof path, "%.*s", (int)length, name);
+  else if (name && length)
+    snprintf(path, sizeof path, "%.*s/%.*s", (int)dir_length, dir, (int)length, name);
+  d->file_node = file;
+  d->file = file_number(d, path);
+}
+
 static void emit_block(gs_decoder *d, uint32_t index) {
   LLVMBasicBlockRef bb = d->blocks[index];
   LLVMValueRef last = LLVMGetBasicBlockTerminator(bb);
   d->begins[index] = d->code->insn_count;
   for (LLVMValueRef inst = LLVMGetFirstInstruction(bb); inst && !d->reason && !d->failed;
        inst = LLVMGetNextInstruction(inst)) {
-    unsigned line = LLVMGetDebugLocLine(inst);
-    d->line = line;
+    set_place(d, inst);
     if (inst == last)
       emit_terminator(d, bb, inst);
     else if (!LLVMIsAPHINode(inst))
@@ -257,6 +294,7 @@ gs_status gs_ir_decode(gs_ir *ir, uint32_t kernel, gs_code **out, char **reason)
   if (!d.code)
     return GS_ERROR_MEMORY;
   gs_decode_const(&d, 0); // register 0: nothing
+  file_number(&d, "");
   add_params(&d);
   find_blocks(&d);
   for (uint32_t i = 0; i < d.block_count && !d.failed && !d.reason; i++)

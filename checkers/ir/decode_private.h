@@ -35,7 +35,9 @@ typedef struct gs_decoder {
   uint32_t block_count;
   gs_patch *patches;
   uint32_t patch_count, patch_capacity;
-  uint32_t line;
+  uint32_t line, file;
+  LLVMMetadataRef file_node; ///< of `file`
+  uint32_t file_capacity;
   char *reason; ///< the first thing that cannot be run
   bool failed;  ///< out of memory
   gs_code_insn nowhere; ///< written instead of an instruction that does not exist

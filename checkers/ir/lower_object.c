@@ -165,6 +165,7 @@ gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global) {
   bool sized = LLVMTypeIsSized(type);
   gs_object object = {.kind = GS_OBJECT_GLOBAL,
                       .name = global_name(low, global),
+                      .symbol = gs_lower_text(low, gs_ir_name(global)),
                       .size = sized ? LLVMABISizeOfType(low->ir->layout, type) : 0};
   LLVMTypeRef element = type;
   while (LLVMGetTypeKind(element) == LLVMArrayTypeKind)

@@ -16,6 +16,9 @@ void gs_code_free(gs_code *code) {
     free(code->params[i].offsets);
     free(code->params[i].widths);
   }
+  for (uint32_t i = 0; i < code->file_count; i++)
+    free(code->files[i]);
+  free(code->files);
   free(code->insns);
   free(code->image);
   free(code->windows);

@@ -89,6 +89,7 @@ typedef struct gs_code_insn {
   uint32_t dst, a, b, c; ///< registers, but for targets
   uint64_t imm;
   uint32_t line; ///< 0 = unknown
+  uint32_t file; ///< of gs_code.files
 } gs_code_insn;
 
 typedef enum gs_window_kind {
@@ -125,6 +126,8 @@ typedef struct gs_code {
   uint32_t window_count;
   gs_code_param *params;
   uint32_t param_count;
+  char **files; ///< owned; the first is "", unknown
+  uint32_t file_count;
 } gs_code;
 
 #define GS_WINDOW_BITS 40

@@ -37,6 +37,8 @@ static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t 
     gs_machine_end(m, GS_END_BOUNDS);
     return false;
   }
+  if (m->launch->watch_count)
+    return true;
   uint32_t count = gs_memory_note(m->memory, date, address, size, class, met);
   for (uint32_t i = 0; i < count && !m->stop; i++) {
     bool ends = !m->launch->met || m->launch->met(m->launch->user, &met[i]);
@@ -49,6 +51,44 @@ static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t 
   if (gs_memory_failed(m->memory))
     gs_machine_end(m, GS_END_MEMORY);
   return !m->stop;
+}
+
+/// Tells of an access of a watched thread, when it has been made.
+static void touch(gs_machine *m, const gs_code_insn *insn, gs_thread *t, uint64_t address,
+                  uint64_t size, uint64_t value, gs_access_class class) {
+  const gs_replay_launch *l = m->launch;
+  if (!l->touched || m->stop || (!l->everyone && t->watched == GS_NOBODY))
+    return;
+  const gs_thread *other = NULL;
+  for (uint32_t i = 0; i < m->thread_count && l->watch_count > 1 && t->watched != GS_NOBODY; i++)
+    if (m->threads[i].watched == 1 - t->watched)
+      other = &m->threads[i];
+  bool same_warp = other && other->index / GS_LANES == t->index / GS_LANES;
+  gs_replay_touch it = {.who = t->watched,
+                        .block = m->ctaid,
+                        .thread = t->index,
+                        .ordinal = t->accesses++,
+                        .phase = m->phase,
+                        .clock = t->clock[t->index % GS_LANES],
+                        .knows = same_warp ? t->clock[other->index % GS_LANES] : 0,
+                        .address = address,
+                        .size = size,
+                        .value = value,
+                        .window = gs_address_window(address),
+                        .line = insn->line,
+                        .insn = t->pc,
+                        .is_write = gs_class_writes(class),
+                        .is_atomic = gs_class_is_atomic(class),
+                        .block_scope = class >= GS_CLASS_BLOCK_READ};
+  it.offset = (int64_t)(address - gs_window_address(it.window));
+  if (l->touched(l->user, &it))
+    gs_machine_end(m, GS_END_STOPPED);
+}
+
+bool gs_replay_ordered(const gs_replay_touch *earlier, const gs_replay_touch *later,
+                       bool same_block) {
+  return same_block && (earlier->phase != later->phase ||
+                        (later->knows && later->knows >= earlier->clock));
 }
 
 static uint64_t add_floats(uint64_t old, uint64_t value, uint32_t width) {
@@ -116,6 +156,7 @@ static void atomic(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
   }
   regs[insn->dst] = old;
   gs_memory_write(m->memory, &date, address, &next, size);
+  touch(m, insn, t, address, size, old, class_of(insn, true));
 }
 
 static void bulk(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
@@ -142,6 +183,9 @@ static void bulk(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
     gs_memory_write(m->memory, &date, to + at, bytes, n);
     done += n;
   }
+  if (copy)
+    touch(m, insn, t, from, size, 0, GS_CLASS_READ);
+  touch(m, insn, t, to, size, 0, GS_CLASS_WRITE);
 }
 
 void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
@@ -150,12 +194,16 @@ void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
   switch ((int)insn->op) {
   case GS_CODE_LOAD:
     if (note(m, &date, address, size, class_of(insn, false)) &&
-        gs_memory_read(m->memory, &date, address, &value, size))
+        gs_memory_read(m->memory, &date, address, &value, size)) {
       t->regs[insn->dst] = value & gs_mask_of(insn->width);
+      touch(m, insn, t, address, size, t->regs[insn->dst], class_of(insn, false));
+    }
     break;
   case GS_CODE_STORE:
-    if (note(m, &date, address, size, class_of(insn, true)))
-      gs_memory_write(m->memory, &date, address, &t->regs[insn->b], size);
+    value = t->regs[insn->b];
+    if (note(m, &date, address, size, class_of(insn, true)) &&
+        gs_memory_write(m->memory, &date, address, &value, size))
+      touch(m, insn, t, address, size, value & gs_mask_of(insn->width), class_of(insn, true));
     break;
   case GS_CODE_COPY:
   case GS_CODE_FILL: bulk(m, insn, t); break;
@@ -205,5 +253,7 @@ void gs_machine_thread(gs_machine *m, gs_thread *thread, uint64_t accesses) {
     }
     m->budget--;
     m->result->steps++;
+    if (m->launch->stepped && thread->watched != GS_NOBODY)
+      m->launch->stepped(m->launch->user, thread->watched, thread->pc, m->phase);
   } while (step(m, thread, &accesses) && !m->stop && accesses);
 }

@@ -21,6 +21,8 @@ typedef struct gs_thread {
   uint32_t pc;
   gs_thread_state state;
   uint64_t *regs;
+  uint32_t watched; ///< its number in the launch's `watch`, else GS_NOBODY
+  uint64_t accesses; ///< made so far, when someone is told of them
   uint32_t clock[GS_LANES]; ///< what it knows of the lanes of its warp (see memory.h)
 } gs_thread;
 

@@ -87,6 +87,8 @@ bool gs_memory_inside(const gs_memory *memory, uint64_t address, uint64_t size, 
   *window = gs_address_window(address);
   *offset = (int64_t)(address - gs_window_address(*window));
   uint64_t bytes = *window == UINT32_MAX ? 0 : size_of(memory, *window);
+  if (memory->launch->watch_count)
+    return size < UINT64_C(1) << (GS_WINDOW_BITS - 2);
   if (bytes == UINT64_MAX)
     return size < UINT64_C(1) << (GS_WINDOW_BITS - 2);
   return *offset >= 0 && size <= bytes && (uint64_t)*offset <= bytes - size;

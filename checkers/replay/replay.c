@@ -34,6 +34,16 @@ static uint64_t *first_registers(const gs_code *code, const gs_replay_launch *la
   return image;
 }
 
+static bool same_dim(gs_dim a, gs_dim b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// The thread's number among those that the run is about.
+static uint32_t watched(const gs_machine *m, const gs_thread *t) {
+  for (uint32_t i = 0; i < m->launch->watch_count; i++)
+    if (same_dim(m->launch->watch[i].block, m->ctaid) && same_dim(m->launch->watch[i].thread, t->tid))
+      return i;
+  return GS_NOBODY;
+}
+
 static void start_block(gs_machine *m, const uint64_t *image, uint64_t *regs) {
   gs_dim size = m->launch->block;
   m->phase = 0;
@@ -43,8 +53,20 @@ static void start_block(gs_machine *m, const uint64_t *image, uint64_t *regs) {
                      .tid = {i % size.x, i / size.x % size.y, i / size.x / size.y},
                      .regs = regs + (size_t)i * m->code->reg_count};
     t->clock[i % GS_LANES] = 1;
+    t->watched = watched(m, t);
     memcpy(t->regs, image, m->code->reg_count * sizeof *image);
   }
+}
+
+/// The threads that the run is about, up to where they wait.
+static bool run_watched(gs_machine *m) {
+  bool any = false;
+  for (uint32_t i = 0; i < m->thread_count && !m->stop; i++)
+    if (m->threads[i].watched != GS_NOBODY && m->threads[i].state == GS_THREAD_RUNS) {
+      any = true;
+      gs_machine_thread(m, &m->threads[i], UINT64_MAX);
+    }
+  return any;
 }
 
 /// One turn of every thread that can run. \returns false when none can.
@@ -66,15 +88,22 @@ static bool run_turns(gs_machine *m) {
   return any;
 }
 
+/// Have all threads returned, or all that the run is about?
 static bool all_exited(const gs_machine *m) {
+  bool all = !m->launch->watch_count || m->launch->everyone;
   for (uint32_t i = 0; i < m->thread_count; i++)
-    if (m->threads[i].state != GS_THREAD_EXITED)
+    if ((all || m->threads[i].watched != GS_NOBODY) && m->threads[i].state != GS_THREAD_EXITED)
       return false;
   return true;
 }
 
 static void run_block(gs_machine *m) {
   while (!m->stop) {
+    if (m->launch->watch_count) {
+      run_watched(m);
+      if (m->stop || all_exited(m))
+        return;
+    }
     while (!m->stop && run_turns(m))
       ;
     if (m->stop || all_exited(m))

@@ -65,6 +65,35 @@ typedef enum gs_replay_end {
 
 enum { GS_MAX_EVENTS = 64 };
 
+#define GS_NOBODY UINT32_MAX
+
+/// One of the threads that a run is about.
+typedef struct gs_replay_watch {
+  gs_dim block, thread; ///< blockIdx, threadIdx
+} gs_replay_watch;
+
+/// An access of a watched thread: what it touched, and what it knew of the other one.
+typedef struct gs_replay_touch {
+  uint32_t who;       ///< 0 or 1: which of the watched threads; else GS_NOBODY
+  gs_dim block;       ///< blockIdx
+  uint32_t thread;    ///< number in its block
+  uint64_t ordinal;   ///< of the thread's accesses, from 0
+  uint32_t phase;     ///< block barriers that its block has passed
+  uint32_t clock;     ///< of the thread
+  uint32_t knows;     ///< the other thread's clock, as far as warp barriers tell; 0 = nothing
+  uint64_t address;
+  uint64_t size;      ///< bytes
+  uint64_t value;     ///< read or written (atomics: before), when it is at most 8 bytes
+  uint32_t window;
+  int64_t offset;     ///< in the window
+  uint32_t line, insn;
+  bool is_write, is_atomic, block_scope;
+} gs_replay_touch;
+
+/// Do barriers order the two accesses of different threads? \param earlier came first.
+bool gs_replay_ordered(const gs_replay_touch *earlier, const gs_replay_touch *later,
+                       bool same_block);
+
 typedef struct gs_replay_launch {
   gs_dim grid, block;
   const gs_dim *blocks; ///< the blocks to run, in this order; NULL: all in their order
@@ -82,6 +111,16 @@ typedef struct gs_replay_launch {
   /// Called for conflicts of two threads: for each access all that the shadow still
   /// knows, at its first byte that has any. \returns true to stop. NULL: stop at once.
   bool (*met)(void *user, const gs_replay_conflict *conflict);
+  /// When there are any, the run is about these alone: they go first in each phase, a
+  /// block ends when its own have returned, no conflict of others is looked for, and what
+  /// lies outside of an object is memory like any other.
+  const gs_replay_watch *watch;
+  uint32_t watch_count; ///< at most 2
+  /// Called after each access of a watched thread. \returns true to stop.
+  bool (*touched)(void *user, const gs_replay_touch *touch);
+  bool everyone; ///< `touched` is called for all threads, and blocks run to their ends
+  /// Called before each instruction of a watched thread, with its position. May be NULL.
+  void (*stepped)(void *user, uint32_t who, uint32_t insn, uint32_t phase);
   void *user;
 } gs_replay_launch;
 

@@ -6,7 +6,9 @@
 // passes the refusal on, so one flag collects all of them.
 #include "gs.h"
 
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,67 @@ static json_t *access_ref(gs_writer *w, const gs_access_ref *access) {
   return object;
 }
 
+static json_t *array_ref(gs_writer *w, const gs_array_ref *array) {
+  static const char *const kinds[] = {"parameter", "variable", "dynamic", "private"};
+  json_t *object = json_object();
+  put(w, object, "kind", text(kinds[array->kind]));
+  put(w, object, "name", text(array->name));
+  if (array->kind == GS_ARRAY_VARIABLE)
+    put(w, object, "symbol", text(array->symbol));
+  if (array->kind == GS_ARRAY_PARAM) {
+    put(w, object, "parameter", number(array->param));
+    put(w, object, "offset", number(array->offset));
+  }
+  return object;
+}
+
+/// A value as large as a machine word: JSON has no integers of that size that all readers keep.
+static json_t *word(uint64_t value) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "0x%" PRIx64, value);
+  return text(digits);
+}
+
+/// What a run of the witness needs.
+static json_t *run_of(gs_writer *w, const gs_witness *witness) {
+  json_t *object = json_object(), *arguments = json_array(), *memory = json_array();
+  put(w, object, "array", array_ref(w, &witness->array));
+  put(w, object, "element_size", number(witness->elem_size));
+  put(w, object, "dynamic_smem", number(witness->dynamic_smem));
+  for (uint32_t i = 0; i < witness->argument_count; i++) {
+    const gs_actual *a = &witness->arguments[i];
+    json_t *argument = json_object();
+    put(w, argument, "parameter", number(a->param));
+    put(w, argument, "offset", number(a->offset));
+    put(w, argument, "bits", number(a->bits));
+    put(w, argument, "pointer", json_boolean(a->is_pointer));
+    put(w, argument, "value", word(a->value));
+    append(w, arguments, argument);
+  }
+  put(w, object, "arguments", arguments);
+  for (uint32_t i = 0; i < witness->cell_count; i++) {
+    const gs_cell *c = &witness->cells[i];
+    json_t *cell = json_object();
+    put(w, cell, "array", array_ref(w, &c->array));
+    put(w, cell, "offset", json_integer(c->offset));
+    put(w, cell, "bits", number(c->bits));
+    put(w, cell, "value", word(c->value));
+    append(w, memory, cell);
+  }
+  put(w, object, "memory", memory);
+  json_t *shared = json_array();
+  for (uint32_t i = 0; i < witness->alias_count; i++) {
+    if (!witness->aliases[i].exact)
+      continue;
+    json_t *pair = json_array();
+    append(w, pair, number(witness->aliases[i].of));
+    append(w, pair, number(witness->aliases[i].param));
+    append(w, shared, pair);
+  }
+  put(w, object, "one_buffer", shared);
+  return object;
+}
+
 static json_t *witness(gs_writer *w, const gs_witness *witness) {
   if (!witness)
     return json_null();
@@ -121,6 +184,7 @@ static json_t *witness(gs_writer *w, const gs_witness *witness) {
   put(w, object, "byte_offset", json_integer(witness->byte_offset));
   put(w, object, "element",
       witness->has_element ? json_integer(witness->element) : json_null());
+  put(w, object, "run", run_of(w, witness));
   return object;
 }
 
@@ -161,6 +225,7 @@ static json_t *finding_json(gs_writer *w, const gs_finding *finding) {
     append(w, accesses, access_ref(w, &finding->access[i]));
   put(w, object, "accesses", accesses);
   put(w, object, "witness", witness(w, finding->witness));
+  put(w, object, "replay", text(finding->replay));
   put(w, object, "notes", notes(w, finding));
   put(w, object, "fixits", fixits(w, finding));
   put(w, object, "instances", number(finding->instances));
@@ -182,6 +247,9 @@ static json_t *counters(gs_writer *w, const gs_counters *c) {
   put(w, object, "cache_hits", number(c->cache_hits));
   put(w, object, "solver_units", number(c->solver_units));
   put(w, object, "terms", number(c->terms));
+  put(w, object, "replays", number(c->replays));
+  put(w, object, "refuted", number(c->refuted));
+  put(w, object, "replay_steps", number(c->replay_steps));
   return object;
 }
 

@@ -4,6 +4,7 @@
 #include "rule.h"
 
 #include "clause_terms.h"
+#include "confirm.h"
 #include "offset_range.h"
 
 #include <inttypes.h>
@@ -70,7 +71,14 @@ static void report(gs_kernel *k, gs_violation *v, const gs_object *object, const
   const char *reason = NULL;
   gs_access_ref ref = gs_access_reference(k, v->access[0]);
   bool exact = gs_violation_is_exact(k, v, &reason);
-  const char *name = gs_pool_text(arena, gs_object_words(object));
+  const char *name = gs_pool_text(arena, gs_object_words(object)), *replay = NULL;
+  const gs_witness *witness = gs_violation_witness(k, v);
+  if (!witness)
+    return;
+  if (exact && !gs_violation_confirmed(k, v, witness, true, &replay)) {
+    exact = false;
+    reason = gs_refuted_reason;
+  }
   gs_finding f = {.rule = GS_RULE_OUT_OF_BOUNDS,
                   .verdict = exact ? GS_RACE : GS_POSSIBLE,
                   .is_error = k->is_claim,
@@ -79,10 +87,9 @@ static void report(gs_kernel *k, gs_violation *v, const gs_object *object, const
                   .object = name,
                   .access = {ref},
                   .access_count = 1,
+                  .witness = witness,
+                  .replay = replay,
                   .instances = 1};
-  f.witness = gs_violation_witness(k, v);
-  if (!f.witness)
-    return;
   f.message = gs_pool_format(
       arena, "%s '%s': %s %s '%s', %s %s, when launched with %s",
       exact ? "out of bounds of" : "possibly out of bounds of", name, gs_words_thread(k, f.witness, 0),

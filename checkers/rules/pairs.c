@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "barrier_fix.h"
+#include "confirm.h"
 #include "pairs.h"
 
 #include "offset_range.h"
@@ -152,29 +153,42 @@ static void note_order(hunt *h, const gs_violation *v, const gs_object *object, 
   c->advice = gs_advice(h->k, v, object);
 }
 
+/// Says that the finding is only possible, and why.
+static void doubt_it(const hunt *h, gs_finding *f, const char *reason) {
+  f->verdict = GS_POSSIBLE;
+  f->reason = gs_pool_text(h->k->result->arena, reason);
+}
+
 static void report_conflict(hunt *h, const gs_violation *v, const gs_object *object, cause *c) {
   gs_kernel *k = h->k;
   const char *reason = NULL;
-  gs_verdict verdict = gs_violation_is_exact(k, v, &reason) ? GS_RACE : GS_POSSIBLE;
+  bool exact = gs_violation_is_exact(k, v, &reason);
   gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL;
-  if (old && (old->verdict == GS_RACE || verdict != GS_RACE)) {
+  if (old && (old->verdict == GS_RACE || !exact)) {
     old->instances++;
     return;
   }
-  gs_finding f = finding_for(h, v, object, verdict);
+  gs_finding f = finding_for(h, v, object, GS_RACE);
   if (is_trusted(h, &f, object)) {
     c->verdict = GS_TRUSTED;
     return;
   }
-  f.reason = gs_pool_text(k->result->arena, reason);
-  f.instances = old ? old->instances + 1 : 1;
   f.witness = gs_violation_witness(k, v);
   if (!f.witness)
     return;
+  if (!exact)
+    doubt_it(h, &f, reason);
+  else if (!gs_violation_confirmed(k, v, f.witness, h->query->barriers_order, &f.replay))
+    doubt_it(h, &f, gs_refuted_reason);
+  if (old && f.verdict != GS_RACE) {
+    old->instances++;
+    return;
+  }
+  f.instances = old ? old->instances + 1 : 1;
   message_for(h, v, object, &f);
-  if (reason)
+  if (f.reason)
     gs_result_note(k->result, &f, (gs_loc){0},
-                   gs_pool_format(k->result->arena, "this hangs on %s", reason));
+                   gs_pool_format(k->result->arena, "this hangs on %s", f.reason));
   note_order(h, v, object, c);
   keep_finding(h, c, &f);
 }

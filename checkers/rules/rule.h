@@ -6,6 +6,20 @@
 #include "prover.h"
 #include "result.h"
 
+struct gs_code;
+
+/// Gives the instructions of the kernel under check, for runs of witnesses.
+typedef struct gs_runner {
+  /// \returns NULL, and *why, when it cannot be run. The same each time.
+  const struct gs_code *(*code)(void *user, const char **why);
+  void *user;
+} gs_runner;
+
+/// Witnesses that were run.
+typedef struct gs_replayed {
+  uint64_t runs, refuted, steps;
+} gs_replayed;
+
 /// One kernel under check.
 typedef struct gs_kernel {
   gs_program *program;
@@ -15,6 +29,8 @@ typedef struct gs_kernel {
   const gs_options *options;
   const gs_kernel_desc *desc; ///< may be NULL
   gs_result *result;
+  const gs_runner *runner; ///< NULL: there are no instructions
+  gs_replayed replay;
   uint64_t pairs;      ///< of accesses looked at
   bool is_claim;       ///< what is not proved is an error
   bool cheap;          ///< only what costs little: a better look may follow
@@ -44,7 +60,8 @@ typedef struct gs_violation {
   const gs_model *model;
 } gs_violation;
 
-/// Is the violation an exact execution? When not, *reason says what it hangs on.
+/// Is the violation an exact execution? When not, *reason says what it hangs on. One that is
+/// has to be run before it is called definite: gs_violation_confirmed (confirm.h).
 bool gs_violation_is_exact(gs_kernel *kernel, const gs_violation *violation, const char **reason);
 
 /// How the iterations of the two accesses are related in the model, in the outermost loop

@@ -2,6 +2,7 @@
 // From a model to two concrete threads, and the question whether the model is an
 // execution or hangs on something abstracted.
 #include "clause_terms.h"
+#include "confirm.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -241,7 +242,7 @@ static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
     uint64_t raw = s < v->model->count ? v->model->values[s] : 0;
     if (!seen[s])
       continue;
-    if (sym->kind == GS_SYM_PARAM) {
+    if (sym->kind == GS_SYM_PARAM && !sym->is_address) {
       int64_t value = sym->is_signed ? gs_sign_extend(raw, sym->width) : (int64_t)raw;
       values[n++] = (gs_value){gs_pool_text(k->result->arena, sym->name), value};
     } else if (sym->kind == GS_SYM_LOOP && raw > 0 && sym->index < p->loop_count) {
@@ -285,6 +286,7 @@ const gs_witness *gs_violation_witness(gs_kernel *k, const gs_violation *v) {
     element--; // rounds down, also below the array
   w->has_element = size != 0;
   w->element = element;
+  gs_witness_complete(k, v, w);
   return w;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpusafe-module: exit code 0 when a report was written, 1 when the input is wrong,
 // 3 when something broke; the messages are on standard error.
+#include "bundle.h"
 #include "module.h"
+#include "run_request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +57,9 @@ int main(int argc, char **argv) {
     module = gs_module_read(mem, context, options.file, &error);
     // LLVM's own messages begin with the name of the file.
     bool named = !module && gs_starts_with(error, options.file);
-    code = module ? check(mem, &options, module)
+    code = module ? (options.replay   ? gs_module_replay
+                     : options.attack ? gs_module_attack
+                                      : check)(mem, &options, module)
                   : gs_fail(GS_INPUT_IS_WRONG, "%s%s%s", named ? "" : options.file,
                             named ? "" : ": ", error);
   }

@@ -62,6 +62,14 @@ static bool apply(gs_mem *mem, const char *word, gs_module_options *out) {
   value = value ? value + 1 : "";
   if (!strcmp(name, "--report"))
     out->report = value;
+  else if (!strcmp(name, "--replay"))
+    out->replay = value;
+  else if (!strcmp(name, "--describe"))
+    out->descriptions = value;
+  else if (!strcmp(name, "--attack"))
+    return (out->attack = (uint32_t)strtoul(value, NULL, 10)) != 0;
+  else if (!strcmp(name, "--seed"))
+    out->seed = strtoull(value, NULL, 10);
   else if (!strcmp(name, "--arch"))
     out->arch = value;
   else if (!strcmp(name, "--assume"))
@@ -90,7 +98,7 @@ int gs_module_options_parse(gs_mem *mem, int argc, char **argv, gs_module_option
   for (; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (!apply(mem, argv[i], out))
       return gs_fail(GS_EXIT_INPUT, "cannot use the option '%s'", argv[i]);
-  if (i + 2 != argc || !out->report != out->dump)
+  if (i + 2 != argc || !out->report != out->dump || (out->attack && !out->descriptions))
     return gs_fail(GS_EXIT_INPUT, "usage: %s --report=FILE [options] -- FILE; "
                                   "'gpusafe check' runs it", argv[0]);
   out->file = argv[i + 1];

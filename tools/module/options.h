@@ -9,6 +9,10 @@
 typedef struct gs_module_options {
   const char *file;
   const char *report; ///< file to write; NULL when dumping
+  const char *replay; ///< request (replay_request.h); NULL: this is a check
+  const char *descriptions; ///< text form that says what the source does of the kernels
+  uint32_t attack;    ///< launches to try for each proved kernel; 0: this is a check
+  uint64_t seed;      ///< of them
   bool dump;          ///< print the kernels in their text form, check nothing
   const char *arch;   ///< NULL: as the module says
   gs_list facts;      ///< clauses from --block and --grid

@@ -1,5 +1,6 @@
 """same_kernels.py A B: do two merged reports say the same of their kernels? The size of
-the term store is not compared: a text holds only the terms that are used."""
+the term store is not compared: a text holds only the terms that are used; nor what runs of
+witnesses showed: a text has no instructions."""
 import json
 import sys
 
@@ -8,7 +9,10 @@ def kernels(name):
     with open(name, encoding="utf-8") as file:
         found = [k for report in json.load(file)["reports"] for k in report["kernels"]]
     for kernel in found:
-        del kernel["counters"]["terms"]
+        for counter in ("terms", "replays", "replay_steps", "refuted"):
+            del kernel["counters"][counter]
+        for finding in kernel["findings"]:
+            del finding["replay"]
     return found
 
 
