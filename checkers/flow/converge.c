@@ -61,12 +61,32 @@ static bool too_deep(const gs_program *p, uint32_t block) {
 
 // ----------------------------------------------------------------- blocks ----
 
+/// Does a barrier with a thread count wait for the whole block? The hardware counts warps.
+static bool is_whole(const gs_phases *phases, gs_term count) {
+  const gs_phases_options *o = &phases->options;
+  const gs_program *p = phases->program;
+  gs_terms *t = p->terms;
+  gs_term size = gs_mk_bin(t, GS_OP_MUL, gs_mk_bin(t, GS_OP_MUL, p->ntid[0], p->ntid[1]), p->ntid[2]);
+  gs_term warps = gs_mk_bin(t, GS_OP_AND, gs_mk_bin(t, GS_OP_ADD, size, gs_mk_const(t, 31, 32)),
+                            gs_mk_const(t, ~UINT64_C(31), 32));
+  size = o->launch_term(o->user, size);
+  count = count ? o->launch_term(o->user, count) : count;
+  if (!count || gs_term_width(t, count) != 32)
+    return false;
+  if (count == size || count == o->launch_term(o->user, warps))
+    return true;
+  gs_term differ = gs_mk_not(t, gs_mk_bin(t, GS_OP_EQ, count, size));
+  return o->refute_launch && o->refute_launch(o->user, &differ, 1);
+}
+
 /// A barrier of the block, or of the grid, for threads that differ up to `level`.
-static gs_barrier_use wide_use(const gs_phases *phases, uint32_t barrier, gs_level level) {
+static gs_barrier_use look_wide(const gs_phases *phases, uint32_t barrier, gs_level level) {
   const gs_program *p = phases->program;
   uint32_t block = phases->barrier_block[barrier];
   gs_barrier_kind kind = p->barriers[barrier].kind;
-  bool wide = kind == GS_BARRIER_GRID || (kind == GS_BARRIER_BLOCK && level == GS_LEVEL_BLOCK);
+  bool of_block = kind == GS_BARRIER_BLOCK ||
+                  (kind == GS_BARRIER_NAMED && is_whole(phases, p->barriers[barrier].mask));
+  bool wide = kind == GS_BARRIER_GRID || (of_block && level == GS_LEVEL_BLOCK);
   if (!wide || too_deep(p, block))
     return GS_BARRIER_UNMODELLED;
   if (reached_alike(p, block, false, level))
@@ -74,25 +94,40 @@ static gs_barrier_use wide_use(const gs_phases *phases, uint32_t barrier, gs_lev
   return reached_alike(p, block, true, level) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
 }
 
-/// The hardware counts arrivals at a barrier and does not know which barrier in the
-/// text a thread stands at: one that is not reached alike spoils all others.
-static bool is_spoilt(const gs_phases *phases, gs_level level) {
+static bool is_warp_wide(gs_barrier_kind kind) {
+  return kind == GS_BARRIER_WARP || kind == GS_BARRIER_VOTE;
+}
+
+/// The hardware counts arrivals at a barrier of one id and does not know which barrier in
+/// the text a thread stands at: one that is not reached alike, or that does not wait for
+/// all, spoils all others of the id.
+static bool is_spoilt(const gs_phases *phases, gs_level level, uint32_t id) {
   const gs_program *p = phases->program;
   bool spoilt = false;
-  for (uint32_t i = 0; i < p->barrier_count; i++)
-    spoilt |= wide_use(phases, i, level) == GS_BARRIER_DIVERGES || p->barriers[i].kind == GS_BARRIER_OTHER;
+  for (uint32_t i = 0; i < p->barrier_count; i++) {
+    const gs_barrier *b = &p->barriers[i];
+    bool other = id != GS_NONE && b->id != GS_NONE && b->id != id;
+    if (is_warp_wide(b->kind) || other)
+      continue;
+    gs_barrier_use use = phases->wide[level == GS_LEVEL_GRID][i];
+    bool grid = level == GS_LEVEL_GRID; // there only those of the grid count
+    spoilt |= use == GS_BARRIER_DIVERGES || (!grid && use == GS_BARRIER_UNMODELLED);
+  }
   return spoilt;
 }
 
-static gs_barrier_use spoil(gs_barrier_use use, bool spoilt) {
-  return spoilt && gs_use_orders(use) ? GS_BARRIER_DIVERGES : use;
+/// What it does, with all others of its id in mind.
+static gs_barrier_use wide_use_among_all(const gs_phases *phases, uint32_t barrier, bool across) {
+  gs_level level = across ? GS_LEVEL_GRID : GS_LEVEL_BLOCK;
+  uint32_t id = phases->program->barriers[barrier].id;
+  gs_barrier_use use = phases->wide[across][barrier];
+  // What is wrong inside of a block is wrong for the grid.
+  bool spoilt = gs_use_orders(use) && (is_spoilt(phases, GS_LEVEL_BLOCK, id) ||
+                                       (across && is_spoilt(phases, level, id)));
+  return spoilt ? GS_BARRIER_DIVERGES : use;
 }
 
 // ------------------------------------------------------------------ warps ----
-
-static bool is_of_warp(gs_barrier_kind kind) {
-  return kind == GS_BARRIER_WARP || kind == GS_BARRIER_VOTE;
-}
 
 static uint32_t team_of(uint32_t lane, uint32_t shift) {
   uint32_t size = 1u << shift, all = size == 32 ? UINT32_MAX : (1u << size) - 1;
@@ -227,7 +262,7 @@ static void look_at_warps(gs_phases *phases, lanes *all) {
   const gs_program *p = phases->program;
   for (int round = 0; round < 2; round++) {
     for (uint32_t i = 0; i < p->barrier_count; i++)
-      if (is_of_warp(p->barriers[i].kind))
+      if (is_warp_wide(p->barriers[i].kind))
         look_at(phases, i, &all[i]);
     phases->warps_agree = !round && votes_are_alike(phases, all);
     if (phases->warps_agree)
@@ -240,34 +275,35 @@ static void look_at_warps(gs_phases *phases, lanes *all) {
 // ------------------------------------------------------------------ views ----
 
 static gs_barrier_use use_in(const gs_phases *phases, const view *v, const lanes *all,
-                             uint32_t barrier, bool spoilt) {
+                             uint32_t barrier) {
   kinship kind = v->kind;
   const lanes *k = &all[barrier];
-  switch (phases->program->barriers[barrier].kind) {
+  const gs_barrier *b = &phases->program->barriers[barrier];
+  switch (b->kind) {
   case GS_BARRIER_VOTE: return GS_BARRIER_ELSEWHERE;
   case GS_BARRIER_WARP:
     if (kind.same && kind.same <= k->tie)
       return phases->best[barrier];
     return kind.across || kind.apart >= k->within ? GS_BARRIER_ELSEWHERE : GS_BARRIER_UNMODELLED;
   case GS_BARRIER_BLOCK:
-    if (kind.across)
-      return GS_BARRIER_ELSEWHERE;
-    break;
-  case GS_BARRIER_GRID:
   case GS_BARRIER_NAMED:
-  case GS_BARRIER_OTHER: break;
+  case GS_BARRIER_OTHER:
+    if (kind.across) // a cluster has several blocks
+      return b->id < GS_CLUSTER_ID ? GS_BARRIER_ELSEWHERE : GS_BARRIER_UNMODELLED;
+    break;
+  case GS_BARRIER_GRID: break;
   }
-  return spoil(wide_use(phases, barrier, kind.across ? GS_LEVEL_GRID : GS_LEVEL_BLOCK), spoilt);
+  return kind.across ? wide_use_among_all(phases, barrier, true) : phases->best[barrier];
 }
 
-static bool add_view(gs_phases *phases, uint32_t at, kinship kind, const lanes *all, bool spoilt) {
+static bool add_view(gs_phases *phases, uint32_t at, kinship kind, const lanes *all) {
   const gs_program *p = phases->program;
   view *v = &phases->views[at];
   v->kind = kind;
   v->uses = calloc(p->barrier_count + 1u, sizeof *v->uses);
   v->reached = calloc(p->access_count + 1u, sizeof *v->reached);
   for (uint32_t i = 0; v->uses && i < p->barrier_count; i++)
-    v->uses[i] = use_in(phases, v, all, i, spoilt);
+    v->uses[i] = use_in(phases, v, all, i);
   return v->uses && v->reached;
 }
 
@@ -282,35 +318,45 @@ static uint32_t boundaries(const gs_program *p, const lanes *all) {
 
 static bool make_views(gs_phases *phases, const lanes *all) {
   const gs_program *p = phases->program;
-  bool spoilt = !phases->blocks_agree, fine = true;
+  bool fine = true;
   uint32_t set = boundaries(p, all);
   uint8_t apart = 0;
   for (uint32_t i = 0; i < p->barrier_count; i++)
-    if (!is_of_warp(p->barriers[i].kind))
-      phases->best[i] = spoil(wide_use(phases, i, GS_LEVEL_BLOCK), spoilt);
+    if (!is_warp_wide(p->barriers[i].kind))
+      phases->best[i] = wide_use_among_all(phases, i, false);
   for (uint8_t s = 1; s <= GS_WARP_SHIFT && fine; s++)
     if (set >> s & 1) {
-      kinship kind = {.same = s, .apart = apart};
-      fine = add_view(phases, phases->view_count++, kind, all, spoilt);
+      fine = add_view(phases, phases->view_count++, (kinship){.same = s, .apart = apart}, all);
       apart = s;
     }
-  fine = fine && add_view(phases, phases->view_count++, (kinship){.apart = apart}, all, spoilt);
-  bool grid_spoilt = spoilt || is_spoilt(phases, GS_LEVEL_GRID);
-  fine = fine && add_view(phases, phases->view_count, (kinship){.across = true}, all, grid_spoilt);
+  fine = fine && add_view(phases, phases->view_count++, (kinship){.apart = apart}, all) &&
+         add_view(phases, phases->view_count, (kinship){.across = true}, all);
   for (uint32_t i = 0; i < p->barrier_count && fine; i++)
     phases->order_blocks |= gs_use_orders(phases->views[phases->view_count].uses[i]);
+  for (uint32_t i = 0; i < p->barrier_count && fine; i++)
+    phases->across_doubt |= phases->views[phases->view_count].uses[i] != GS_BARRIER_ELSEWHERE;
   return fine;
 }
 
 bool gs_phases_converge(gs_phases *phases) {
   const gs_program *p = phases->program;
   lanes *all = calloc(p->barrier_count + 1u, sizeof *all);
-  bool warps = false;
+  bool warps = false, fine = all != NULL;
+  for (int grid = 0; grid < 2 && fine; grid++) {
+    phases->wide[grid] = calloc(p->barrier_count + 1u, sizeof *phases->wide[grid]);
+    fine = phases->wide[grid] != NULL;
+    for (uint32_t i = 0; i < p->barrier_count && fine; i++)
+      phases->wide[grid][i] = look_wide(phases, i, grid ? GS_LEVEL_GRID : GS_LEVEL_BLOCK);
+  }
+  if (!fine) {
+    free(all);
+    return false;
+  }
   phases->warps_agree = true;
-  phases->blocks_agree = !is_spoilt(phases, GS_LEVEL_BLOCK);
+  phases->blocks_agree = !is_spoilt(phases, GS_LEVEL_BLOCK, GS_NONE);
   for (uint32_t i = 0; i < p->barrier_count; i++)
-    warps |= is_of_warp(p->barriers[i].kind);
-  if (all && warps) {
+    warps |= is_warp_wide(p->barriers[i].kind);
+  if (warps) {
     phases->teams = gs_teams_new(p, phases->options.launch_term, phases->options.refute_launch,
                                  phases->options.user);
     if (phases->teams && !phases->blocks_agree)
@@ -318,7 +364,7 @@ bool gs_phases_converge(gs_phases *phases) {
     if (phases->teams)
       look_at_warps(phases, all);
   }
-  bool fine = all && (!warps || phases->teams) && make_views(phases, all);
+  fine = (!warps || phases->teams) && make_views(phases, all);
   free(all);
   return fine;
 }

@@ -339,6 +339,8 @@ void gs_phases_free(gs_phases *phases) {
     free(v->uses);
   }
   gs_teams_free(phases->teams);
+  free(phases->wide[0]);
+  free(phases->wide[1]);
   free(phases->best);
   free(phases->barrier_block);
   free(phases->access_block);

@@ -41,10 +41,12 @@ typedef struct view {
 struct gs_phases {
   const gs_program *program;
   gs_teams *teams; ///< NULL: nothing is asked about warps
+  gs_barrier_use *wide[2]; ///< by barrier: what it does alone, for a block and for the grid
   gs_barrier_use *best;    ///< by barrier: its closest use
   view views[GS_MAX_KINDS + 1];
   uint32_t view_count; ///< of one block; views[view_count] is for different blocks
-  bool order_blocks;   ///< there is one
+  bool order_blocks;   ///< barriers order such pairs
+  bool across_doubt;   ///< some barrier may
   bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
   uint32_t *barrier_block;  ///< by barrier
   uint32_t *access_block;   ///< by access

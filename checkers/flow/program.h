@@ -65,10 +65,10 @@ typedef enum gs_event_kind { GS_EVENT_ACCESS, GS_EVENT_BARRIER } gs_event_kind;
 typedef enum gs_barrier_kind {
   GS_BARRIER_BLOCK, ///< all threads of the block
   GS_BARRIER_WARP,  ///< __syncwarp
-  GS_BARRIER_NAMED, ///< bar.sync id, n with a constant id that is not 0
+  GS_BARRIER_NAMED, ///< bar.sync id, n: that many threads of the block
   GS_BARRIER_GRID,  ///< all threads of the launch; inside, a barrier of the block
   GS_BARRIER_VOTE,  ///< a warp operation that gives its lanes one value: orders nothing
-  GS_BARRIER_OTHER  ///< may be barrier 0 with fewer threads, or an arrival only
+  GS_BARRIER_OTHER  ///< an arrival only, or one whose id is not known
 } gs_barrier_kind;
 
 /// One possible target of an access.
@@ -103,8 +103,15 @@ typedef struct gs_access {
   uint32_t place;
 } gs_access;
 
+/// Ids of barriers: those of a block are 0 to 15, and __syncthreads is 0. GS_SOME_ID is what
+/// a call that is not known may wait for: it orders nothing and spoils nothing, but what is
+/// on its two sides is not certainly unordered.
+enum { GS_CLUSTER_ID = 16, GS_SOME_ID };
+
 typedef struct gs_barrier {
   gs_barrier_kind kind;
+  uint32_t id; ///< BLOCK, NAMED, GRID, OTHER: which of the barriers that the hardware counts
+               ///< arrivals for; GS_NONE = may be any
   uint32_t place;
   gs_term mask; ///< WARP, VOTE: 32-bit member mask; NAMED: thread count; may be none
 } gs_barrier;

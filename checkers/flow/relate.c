@@ -207,7 +207,8 @@ uint32_t gs_phases_relate(const gs_phases *phases, bool across, uint32_t first, 
   uint32_t kinds = phases->view_count, count = 0;
   if (across && !phases->order_blocks) {
     out[0] = (gs_encounter){.across = true,
-                            .phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
+                            .phase = {.exact = !phases->across_doubt, .barrier = GS_NONE,
+                                      .doubtful = GS_NONE}};
     return 1;
   }
   const view *last = &phases->views[across ? kinds : kinds - 1];

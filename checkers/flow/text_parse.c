@@ -294,6 +294,8 @@ static void read_barrier(gs_reader *r) {
   *b = (gs_barrier){0};
   read_event(r, GS_EVENT_BARRIER);
   b->kind = (gs_barrier_kind)gs_read_one_of(r, gs_text_barriers, "the kind of barrier");
+  if (gs_read_word(r, "id"))
+    b->id = gs_read_word(r, "any") ? GS_NONE : (uint32_t)gs_read_number(r, GS_SOME_ID, "the id of a barrier");
   if (gs_read_word(r, "mask"))
     b->mask = gs_read_term_of(r, 32);
   b->place = gs_read_place(r);

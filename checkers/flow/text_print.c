@@ -121,6 +121,10 @@ static void print_barrier(gs_out *out, const gs_program *p, const gs_term_names 
                           uint32_t index) {
   const gs_barrier *b = &p->barriers[index];
   gs_out_put(out, "    barrier %" PRIu32 " %s", index, gs_text_barriers.items[b->kind]);
+  if (b->id == GS_NONE)
+    gs_out_put(out, " id any");
+  else if (b->id)
+    gs_out_put(out, " id %" PRIu32, b->id);
   put_unless(out, names, "mask", b->mask, GS_NO_TERM);
   put_place(out, b->place);
   gs_out_put(out, "\n");

@@ -248,7 +248,7 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   if (callee && (named(d, call, name) || special_register(d, call, name)))
     return;
   gs_model_kind kind = gs_model_of(call);
-  if (!callee && kind != GS_MODEL_SYNC) {
+  if (!callee && kind != GS_MODEL_SYNC) { // of barriers, only that of __syncthreads
     gs_decode_refuse(d, LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ? "inline PTX"
                                                                    : "a call through a pointer",
                      NULL);
@@ -276,6 +276,11 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_STOPS: gs_decode_emit(d, GS_CODE_TRAP, 0, 0, 0, 0); break;
   case GS_MODEL_BLOCK:
   case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_ARRIVE:
+  case GS_MODEL_SYNC_GRID:
+  case GS_MODEL_CLUSTER_ARRIVE:
+  case GS_MODEL_CLUSTER_WAIT:
+  case GS_MODEL_SYNC_PTX:
   case GS_MODEL_OUT:
   case GS_MODEL_PTX:
   case GS_MODEL_UNKNOWN: gs_decode_refuse(d, "a call of", name); break;

@@ -43,9 +43,7 @@ static void find_barriers(gs_lowering *low) {
       if (!LLVMIsACallInst(i))
         continue;
       gs_model_kind kind = gs_model_of(i);
-      low->has_barrier[b] |= kind == GS_MODEL_SYNC || kind == GS_MODEL_SYNC_ID ||
-                             kind == GS_MODEL_SYNC_N || kind == GS_MODEL_SYNC_WARP ||
-                             kind == GS_MODEL_UNKNOWN;
+      low->has_barrier[b] |= gs_model_synchronises(kind) || kind == GS_MODEL_UNKNOWN;
     }
 }
 

@@ -79,6 +79,7 @@ typedef struct gs_lowering {
   char **texts; ///< owned by the program afterwards
   uint32_t depth; ///< of the recursion of gs_lower_value
   uint32_t current_loop; ///< of the block being lowered
+  bool arrived; ///< the latest barrier is the first half of one
   bool failed;
   // events of the block being lowered
   gs_event *events;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls: index registers, integer intrinsics, barriers, modelled functions.
+#include "barrier_call.h"
 #include "lower.h"
 #include "lower_ptx.h"
 #include "model.h"
@@ -203,10 +204,6 @@ static gs_term pure_result(gs_lowering *low, LLVMValueRef call, uint32_t block) 
                          low->cfg.loop[block], "the result of a function that is not computed");
 }
 
-static bool is_zero(LLVMValueRef id) {
-  return LLVMIsAConstantInt(id) && LLVMConstIntGetZExtValue(id) == 0;
-}
-
 gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   LLVMValueRef callee = gs_ir_callee(call);
   const char *name = callee ? gs_ir_name(callee) : "";
@@ -220,7 +217,7 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   switch (gs_model_of(call)) {
   case GS_MODEL_PURE: return pure_result(low, call, block);
   case GS_MODEL_SYNC_ID:
-    if (!is_zero(LLVMGetOperand(call, 0)))
+    if (gs_ir_sync_call(call).kind != GS_BARRIER_BLOCK)
       break; // only its own threads see one value
     return gs_lower_opaque(low, width, GS_LEVEL_BLOCK, loop, "the result of a barrier with a vote");
   case GS_MODEL_SYNC:
@@ -237,7 +234,12 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
                                : "the result of a warp operation or special register");
   case GS_MODEL_UNKNOWN:
   case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_ARRIVE:
   case GS_MODEL_SYNC_WARP:
+  case GS_MODEL_SYNC_GRID:
+  case GS_MODEL_CLUSTER_ARRIVE:
+  case GS_MODEL_CLUSTER_WAIT:
+  case GS_MODEL_SYNC_PTX:
   case GS_MODEL_FENCE:
   case GS_MODEL_NOTHING:
   case GS_MODEL_COPY:
@@ -268,7 +270,12 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   case GS_MODEL_SYNC:
   case GS_MODEL_SYNC_ID:
   case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_ARRIVE:
   case GS_MODEL_SYNC_WARP:
+  case GS_MODEL_SYNC_GRID:
+  case GS_MODEL_CLUSTER_ARRIVE:
+  case GS_MODEL_CLUSTER_WAIT:
+  case GS_MODEL_SYNC_PTX:
   case GS_MODEL_FENCE:
   case GS_MODEL_NOTHING:
   case GS_MODEL_READ:
@@ -277,14 +284,22 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   return n;
 }
 
-/// A barrier with a thread count or an id: barrier 0 is the one of __syncthreads.
-static gs_barrier_kind named_kind(LLVMValueRef call) {
-  LLVMValueRef id = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
-  bool known = id && LLVMIsAConstantInt(id) && LLVMConstIntGetZExtValue(id) != 0;
-  return known ? GS_BARRIER_NAMED : GS_BARRIER_OTHER;
+/// The wait of a cluster right behind the arrival: together a barrier of the block (and of
+/// other blocks). Takes the arrival back.
+static bool completes_arrival(gs_lowering *low, const gs_sync_call *sync) {
+  gs_program *p = low->program;
+  if (sync->id != GS_CLUSTER_ID || sync->arrives || !low->event_count)
+    return false;
+  gs_event last = low->events[low->event_count - 1];
+  if (last.kind != GS_EVENT_BARRIER || p->barriers[last.index].id != GS_CLUSTER_ID ||
+      !low->arrived || last.index + 1 != p->barrier_count)
+    return false;
+  low->event_count--;
+  p->barrier_count--;
+  return true;
 }
 
-static void add_barrier(gs_lowering *low, gs_barrier_kind kind, gs_term mask, LLVMValueRef call) {
+static void add_event(gs_lowering *low, const gs_barrier *barrier) {
   gs_program *program = low->program;
   if (!gs_lower_grow(low, (void **)&program->barriers, &low->barrier_capacity,
                      program->barrier_count + 1, sizeof *program->barriers) ||
@@ -292,8 +307,33 @@ static void add_barrier(gs_lowering *low, gs_barrier_kind kind, gs_term mask, LL
                      sizeof *low->events))
     return;
   low->events[low->event_count++] = (gs_event){GS_EVENT_BARRIER, program->barrier_count};
-  program->barriers[program->barrier_count++] =
-      (gs_barrier){kind, gs_lower_place(low, call), mask};
+  program->barriers[program->barrier_count++] = *barrier;
+}
+
+static void add_barrier(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  gs_sync_call sync = gs_ir_sync_call(call);
+  gs_barrier barrier = {.kind = sync.kind, .id = sync.id, .place = gs_lower_place(low, call)};
+  if (sync.mask)
+    barrier.mask = gs_lower_use(low, sync.mask, block);
+  else if (sync.kind == GS_BARRIER_WARP || sync.kind == GS_BARRIER_NAMED)
+    barrier.mask = gs_mk_const(low->terms, sync.number, 32);
+  if (completes_arrival(low, &sync))
+    barrier.kind = GS_BARRIER_BLOCK;
+  low->arrived = sync.arrives;
+  add_event(low, &barrier);
+}
+
+/// A call that is not known may hold a barrier: inline PTX only where it names one.
+static void add_unknown(gs_lowering *low, LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  size_t length = 0;
+  const char *text = LLVMIsAInlineAsm(called) ? LLVMGetInlineAsmAsmString(called, &length) : "bar";
+  bool names = !LLVMIsAInlineAsm(called);
+  for (size_t i = 0; i + 3 <= length; i++)
+    names |= strncmp(text + i, "bar", 3) == 0;
+  gs_barrier barrier = {.kind = GS_BARRIER_NAMED, .id = GS_SOME_ID, .place = gs_lower_place(low, call)};
+  if (names)
+    add_event(low, &barrier);
 }
 
 /// The ranges of memcpy and memset.
@@ -346,18 +386,19 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
   gs_model_kind kind = gs_model_of(call);
   low->program->has_fences |= has_ptx_fence(call);
   switch (kind) {
-  case GS_MODEL_UNKNOWN: unknown_call(low, call); break;
-  case GS_MODEL_SYNC: add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call); break;
+  case GS_MODEL_UNKNOWN:
+    add_unknown(low, call);
+    unknown_call(low, call);
+    break;
+  case GS_MODEL_SYNC:
   case GS_MODEL_SYNC_ID:
-    if (is_zero(LLVMGetOperand(call, 0)))
-      add_barrier(low, GS_BARRIER_BLOCK, GS_NO_TERM, call);
-    else
-      add_barrier(low, named_kind(call), GS_NO_TERM, call);
-    break;
-  case GS_MODEL_SYNC_N: add_barrier(low, named_kind(call), GS_NO_TERM, call); break;
+  case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_ARRIVE:
   case GS_MODEL_SYNC_WARP:
-    add_barrier(low, GS_BARRIER_WARP, operand(low, call, 0, block), call);
-    break;
+  case GS_MODEL_SYNC_GRID:
+  case GS_MODEL_CLUSTER_ARRIVE:
+  case GS_MODEL_CLUSTER_WAIT:
+  case GS_MODEL_SYNC_PTX: add_barrier(low, call, block); break;
   case GS_MODEL_READ: {
     uint64_t size = LLVMStoreSizeOfType(low->ir->layout, LLVMTypeOf(call));
     gs_lower_access(low, operand(low, call, 0, block), (uint32_t)size, false, call, block);

@@ -2,9 +2,11 @@
 // The model table, LLVM's own attributes for intrinsics, and inline PTX.
 #include "model.h"
 
+#include "barrier_call.h"
 #include "ptx.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct row {
@@ -17,11 +19,33 @@ static const row rows[] = {
 #include "device_functions.def"
 };
 
+/// '*' stands for anything.
 static bool matches(const char *pattern, const char *name) {
-  size_t length = strlen(pattern);
-  if (length && pattern[length - 1] == '*')
-    return strncmp(pattern, name, length - 1) == 0;
-  return strcmp(pattern, name) == 0;
+  const char *star = NULL, *again = name;
+  while (*name) {
+    if (*pattern == '*') {
+      star = pattern++;
+      again = name;
+    } else if (*pattern == *name) {
+      pattern++;
+      name++;
+    } else if (star) { // let the latest star take one more
+      pattern = star + 1;
+      name = ++again;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*')
+    pattern++;
+  return !*pattern;
+}
+
+bool gs_model_is_unit(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (matches(rows[i].pattern, name))
+      return rows[i].kind == GS_MODEL_SYNC_GRID;
+  return false;
 }
 
 /// An intrinsic that LLVM says neither reads nor writes memory.
@@ -109,43 +133,25 @@ static void next_opcode(const char **text, const char *end, char *op, size_t siz
   *text = p < end ? p + 1 : end;
 }
 
-/// `bar.sync 0` or `barrier.sync.aligned 0`, without a count, is __syncthreads().
-static bool is_block_barrier(const char *text, const char *end) {
-  static const char *const forms[] = {"bar.sync", "bar.cta.sync", "barrier.sync.aligned",
-                                      "barrier.sync", "barrier.cta.sync.aligned",
-                                      "barrier.cta.sync"};
-  while (text < end && (isspace((unsigned char)*text) || *text == '{' || *text == ';'))
-    text++;
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-    size_t n = strlen(forms[i]);
-    const char *p = text + n;
-    if ((size_t)(end - text) <= n || strncmp(text, forms[i], n) != 0 || !isspace((unsigned char)*p))
-      continue;
-    while (p < end && isspace((unsigned char)*p))
-      p++;
-    if (p == end || *p++ != '0')
-      continue;
-    while (p < end && isspace((unsigned char)*p))
-      p++;
-    return p == end || *p == ';' || *p == '}';
-  }
-  return false;
-}
-
 gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
   gs_model_kind kind = LLVMGetInlineAsmHasSideEffects(assembly) ? GS_MODEL_LANE : GS_MODEL_PURE;
   what[0] = 0;
-  bool barrier = false, memory = false;
+  bool barrier = false, memory = false, plain = false;
   for (const char *p = text; p < end;) {
     char op[32];
     const char *statement = p;
     next_opcode(&p, end, op, sizeof op);
-    if (is_block_barrier(statement, end)) {
-      if (barrier)
+    gs_ptx_barrier found;
+    if (gs_ptx_read_barrier(statement, end, &found)) {
+      if (barrier) {
+        snprintf(what, size, "%s", op);
         return GS_MODEL_UNKNOWN; // one call is one barrier here
+      }
       barrier = true;
+      plain = !found.is_warp && !found.is_cluster && !found.arrives && found.count == 1 &&
+              !found.is_operand[0] && !found.value[0];
       continue;
     }
     if (!op[0] || op[0] == '.' || is_register_opcode(op)) {
@@ -166,7 +172,7 @@ gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
   if (barrier && memory)
     return GS_MODEL_UNKNOWN;
   if (barrier || memory)
-    return barrier ? GS_MODEL_SYNC : GS_MODEL_PTX;
+    return plain ? GS_MODEL_SYNC : barrier ? GS_MODEL_SYNC_PTX : GS_MODEL_PTX;
   // Reads of special registers differ between threads.
   for (const char *p = text; p + 1 < end; p++)
     if (*p == '%' && isalpha((unsigned char)p[1]))

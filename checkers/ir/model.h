@@ -13,7 +13,12 @@ typedef enum gs_model_kind {
   GS_MODEL_SYNC,
   GS_MODEL_SYNC_ID,
   GS_MODEL_SYNC_N,
+  GS_MODEL_SYNC_ARRIVE,
   GS_MODEL_SYNC_WARP,
+  GS_MODEL_SYNC_GRID,
+  GS_MODEL_CLUSTER_ARRIVE,
+  GS_MODEL_CLUSTER_WAIT,
+  GS_MODEL_SYNC_PTX, ///< a barrier in inline PTX (barrier_call.h), not that of __syncthreads
   GS_MODEL_FENCE,
   GS_MODEL_NOTHING,
   GS_MODEL_READ,
@@ -24,6 +29,13 @@ typedef enum gs_model_kind {
   GS_MODEL_PTX, ///< inline PTX that touches memory (ptx.h)
   GS_MODEL_STOPS
 } gs_model_kind;
+
+static inline bool gs_model_synchronises(gs_model_kind kind) {
+  return kind >= GS_MODEL_SYNC && kind <= GS_MODEL_SYNC_PTX;
+}
+
+/// Is a function of this name, though it has a body, known as a whole?
+bool gs_model_is_unit(const char *name);
 
 /// \param call a call instruction, indirect calls and inline assembly included.
 gs_model_kind gs_model_of(LLVMValueRef call);

@@ -8,6 +8,7 @@
 // lifetime.start (a variable of a loop body dies with each iteration) or, when
 // it has none, where it is allocated.
 #include "ir_private.h"
+#include "model.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -139,9 +140,11 @@ static void set_inlining(LLVMValueRef function, bool kernel) {
   for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
     LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                    LLVMGetEnumAttributeKindForName(drop[i], strlen(drop[i])));
-  if (kernel)
-    return;
   unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+  if (gs_model_is_unit(gs_ir_name(function)))
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+  if (kernel || gs_model_is_unit(gs_ir_name(function)))
+    return;
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(context, kind, 0));
 }

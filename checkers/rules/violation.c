@@ -177,7 +177,7 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   free(seen);
   if (*reason)
     return false;
-  if (v->meeting.same_block && !v->meeting.one_thread && !v->meeting.phase.exact) {
+  if (!v->meeting.one_thread && !v->meeting.phase.exact) {
     *reason = "whether a barrier that is not modelled, not reached by all threads or only "
               "reached under a condition stands between the accesses";
     return false;

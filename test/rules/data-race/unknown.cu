@@ -32,11 +32,11 @@ __global__ void by_pointer(int *a, function f) {
 __global__ void ptx_bulk(int *a) {
   asm volatile("cp.reduce.async.bulk.commit_group;" ::: "memory");
 }
-// CHECK: UNKNOWN ptx_named_barrier {{.*}} data-race
+// CHECK: UNKNOWN ptx_voting_barrier {{.*}} data-race
 // CHECK-NEXT: inline PTX 'bar' is not modelled
-__global__ void ptx_named_barrier(int *a) {
+__global__ void ptx_voting_barrier(int *a) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  asm volatile("bar.sync 1, 64;" ::: "memory");
+  asm volatile("{ .reg .pred p, q; setp.eq.u64 p, %0, 0; bar.red.or.pred q, 1, p; }" ::"l"(i) : "memory");
   a[i] = 1;
 }
 // Registers only: modelled.
