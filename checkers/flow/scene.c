@@ -1,59 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scene.h"
+#include "scene_private.h"
 
 #include "believe.h"
-
-#include "clause_terms.h"
-#include "tickets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// What must hold where an access happens, before a thread is put in.
-typedef struct needs {
-  gs_term *terms;
-  uint32_t count;
-  uint32_t *tickets; ///< results of atomic operations among the symbols
-  uint32_t ticket_count;
-  bool built;
-} needs;
-
-/// How symbols map for one kind of meeting; kept, as many pairs share one.
-typedef struct mapping {
-  bool used;
-  gs_meeting meeting;
-  bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
-  uint32_t loop[2]; ///< innermost loops of the two accesses
-  gs_term *map[2];
-  gs_subst *subst[2];
-  gs_term extra; ///< relation of the trip numbers; may be none
-  gs_term kinship; ///< what teams the two are of; may be none
-  uint64_t stamp;
-} mapping;
-
-enum { MAX_MAPPINGS = 24 };
-
-struct gs_scene {
-  gs_program *program;
-  gs_terms *terms;
-  gs_scene_options options;
-  uint32_t sym_count;
-  gs_term *fixed;      ///< by symbol: a constant, or 0
-  gs_term *copies[2];  ///< by symbol: its copy for a thread, made when needed
-  gs_term *launch;     ///< facts of the launch
-  uint32_t launch_count, launch_capacity;
-  needs *needs;        ///< by access
-  gs_tickets *tickets;
-  mapping mappings[MAX_MAPPINGS];
-  uint64_t stamp;
-  mapping *current;
-  gs_term *facts;
-  uint32_t fact_count, fact_capacity;
-  uint32_t axes; ///< axes that are not flat, as gs_program.axes_used
-  bool flat, grid, dropped, failed;
-};
-
-static void push(gs_scene *scene, gs_term **array, uint32_t *count, uint32_t *capacity, gs_term t) {
+void gs_scene_push(gs_scene *scene, gs_term **array, uint32_t *count, uint32_t *capacity, gs_term t) {
   uint64_t value = 0;
   if (!t || (gs_term_const(scene->terms, t, &value) && value))
     return;
@@ -70,184 +23,17 @@ static void push(gs_scene *scene, gs_term **array, uint32_t *count, uint32_t *ca
   (*array)[(*count)++] = t;
 }
 
-static void add_launch(gs_scene *scene, gs_term t) {
-  push(scene, &scene->launch, &scene->launch_count, &scene->launch_capacity, t);
-}
-
-void gs_scene_assume(gs_scene *scene, gs_term fact) {
-  add_launch(scene, gs_scene_launch_term(scene, fact));
-}
-
-/// Splits a conjunction into single facts.
-static void add_conjuncts(gs_scene *scene, gs_term t, void (*add)(gs_scene *, gs_term)) {
+void gs_scene_add_conjuncts(gs_scene *scene, gs_term t, void (*add)(gs_scene *, gs_term)) {
   while (t && gs_term_width(scene->terms, t) == 1 && gs_term_is(scene->terms, t, GS_OP_AND)) {
     gs_node node = *gs_term_node(scene->terms, t);
-    add_conjuncts(scene, node.arg[0], add);
+    gs_scene_add_conjuncts(scene, node.arg[0], add);
     t = node.arg[1];
   }
   add(scene, t);
 }
 
 static void add_fact(gs_scene *scene, gs_term t) {
-  push(scene, &scene->facts, &scene->fact_count, &scene->fact_capacity, t);
-}
-
-static uint32_t sym_of(const gs_scene *scene, gs_term t) {
-  return (uint32_t)gs_term_node(scene->terms, t)->value;
-}
-
-static void fix(gs_scene *scene, gs_term sym, uint64_t value) {
-  uint32_t s = sym_of(scene, sym);
-  if (s < scene->sym_count)
-    scene->fixed[s] = gs_mk_const(scene->terms, value, gs_term_width(scene->terms, sym));
-}
-
-/// `ext(sym) == c` fixes the symbol.
-static void fix_from(gs_scene *scene, gs_term fact) {
-  gs_terms *t = scene->terms;
-  uint64_t c = 0;
-  if (!fact || !gs_term_is(t, fact, GS_OP_EQ))
-    return;
-  gs_node node = *gs_term_node(t, fact);
-  if (!gs_term_const(t, node.arg[1], &c))
-    return;
-  gs_term x = node.arg[0];
-  gs_node in = *gs_term_node(t, x);
-  if (in.op == GS_OP_ZEXT || in.op == GS_OP_SEXT)
-    x = in.arg[0];
-  if (!gs_term_is(t, x, GS_OP_SYM))
-    return;
-  uint8_t width = gs_term_width(t, x);
-  const gs_sym *sym = gs_sym_get(t, sym_of(scene, x));
-  uint64_t low = c & gs_mask(width);
-  uint64_t back = in.op == GS_OP_SEXT ? (uint64_t)gs_sign_extend(low, width) : low;
-  // An impossible value stays a fact, for the contradiction to be found.
-  if ((back & gs_mask(gs_term_width(t, node.arg[0]))) == c && low >= sym->lo && low <= sym->hi)
-    fix(scene, x, low);
-}
-
-static void flatten_axes(gs_scene *scene) {
-  gs_program *p = scene->program;
-  for (uint32_t d = 0; d < 3; d++) {
-    bool flat_block = !(scene->axes >> d & 1), flat_grid = !(scene->axes >> (d + 3) & 1);
-    scene->flat |= flat_block || flat_grid;
-    if (flat_block) {
-      fix(scene, p->tid[d], 0);
-      fix(scene, p->ntid[d], 1);
-    }
-    if (flat_grid) {
-      fix(scene, p->ctaid[d], 0);
-      fix(scene, p->nctaid[d], 1);
-    }
-  }
-}
-
-/// threads per block <= 1024 (or the kernel's launch bound).
-static void add_block_limit(gs_scene *scene) {
-  gs_program *p = scene->program;
-  gs_terms *t = scene->terms;
-  uint64_t limit = 1024;
-  if (p->desc && p->desc->max_threads && p->desc->max_threads < limit)
-    limit = p->desc->max_threads;
-  gs_term bound = gs_mk_const(t, limit, 32);
-  gs_term n[3];
-  for (int d = 0; d < 3; d++)
-    n[d] = gs_scene_launch_term(scene, p->ntid[d]);
-  for (int d = 0; d < 3; d++)
-    for (int e = d + 1; e < 3; e++)
-      add_launch(scene, gs_mk_bin(t, GS_OP_ULE,
-                                  gs_mk_bin_flags(t, GS_OP_MUL, n[d], n[e], GS_NUW | GS_NSW, 0),
-                                  bound));
-  gs_term all = gs_mk_bin_flags(t, GS_OP_MUL,
-                                gs_mk_bin_flags(t, GS_OP_MUL, n[0], n[1], GS_NUW | GS_NSW, 0), n[2],
-                                GS_NUW | GS_NSW, 0);
-  add_launch(scene, gs_mk_bin(t, GS_OP_ULE, all, bound));
-}
-
-static void add_grid_limit(gs_scene *scene) {
-  gs_program *p = scene->program;
-  gs_terms *t = scene->terms;
-  for (int d = 0; d < 3 && !scene->options.strict; d++) {
-    gs_term n = gs_mk_cast(t, GS_OP_ZEXT, gs_scene_launch_term(scene, p->ntid[d]), 64);
-    gs_term g = gs_mk_cast(t, GS_OP_ZEXT, gs_scene_launch_term(scene, p->nctaid[d]), 64);
-    gs_term product = gs_mk_bin_flags(t, GS_OP_MUL, n, g, GS_NSW, 0);
-    add_launch(scene, gs_mk_bin(t, GS_OP_ULE, product, gs_mk_const(t, 2147483647, 64)));
-    scene->grid = true;
-  }
-}
-
-static void add_clauses(gs_scene *scene) {
-  const gs_kernel_desc *desc = scene->program->desc;
-  scene->axes = scene->program->axes_used | 1 | 8; // x is never flat
-  for (uint32_t i = 0; desc && i < desc->fact_count; i++)
-    scene->axes |= gs_clause_axes(desc->facts[i].clause);
-  if (scene->options.strict)
-    scene->axes = 63;
-}
-
-static void add_contract(gs_scene *scene) {
-  const gs_kernel_desc *desc = scene->program->desc;
-  uint32_t n = desc ? desc->fact_count : 0;
-  gs_term *facts = calloc(n + 1u, sizeof *facts);
-  if (!facts) {
-    scene->failed = true;
-    return;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    facts[i] = gs_clause_fact(scene->program, desc->facts[i].clause, scene->options.sm);
-    scene->dropped |= !facts[i];
-  }
-  // New symbols may have appeared; constants first, so that they reach all facts.
-  scene->sym_count = gs_sym_count(scene->terms);
-  gs_term *fixed = realloc(scene->fixed, (scene->sym_count + 1u) * sizeof *fixed);
-  if (!fixed) {
-    scene->failed = true;
-  } else {
-    scene->fixed = fixed;
-    memset(fixed, 0, (scene->sym_count + 1u) * sizeof *fixed);
-    flatten_axes(scene);
-    for (uint32_t i = 0; i < n; i++) {
-      gs_term t = facts[i];
-      for (; t && gs_term_is(scene->terms, t, GS_OP_AND); t = gs_term_node(scene->terms, t)->arg[0])
-        fix_from(scene, gs_term_node(scene->terms, t)->arg[1]);
-      fix_from(scene, t);
-    }
-    for (uint32_t i = 0; i < n; i++)
-      add_conjuncts(scene, gs_scene_launch_term(scene, facts[i]), add_launch);
-  }
-  free(facts);
-}
-
-gs_term gs_scene_launch_term(gs_scene *scene, gs_term t) {
-  return t ? gs_term_subst(scene->terms, t, scene->fixed, scene->sym_count) : t;
-}
-
-/// Counts of claims are part of what a launch promises: n >= 0.
-static void add_counts(gs_scene *scene) {
-  const gs_kernel_desc *desc = scene->program->desc;
-  gs_terms *t = scene->terms;
-  for (uint32_t i = 0; desc && i < desc->claim_count; i++) {
-    gs_term n = gs_clause_value(scene->program, desc->claims[i].count, scene->options.sm);
-    if (n)
-      add_conjuncts(scene,
-                    gs_scene_launch_term(
-                        scene, gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), n)),
-                    add_launch);
-  }
-}
-
-/// A loop whose test depends on its trip number alone, once the launch's constants
-/// are in, is counted: `for (d = 1; d < blockDim.x; d *= 2)` with blocks of 256.
-static void bound_trips(gs_scene *scene) {
-  const gs_program *p = scene->program;
-  uint64_t work = GS_TRIP_WORK, trips = 0;
-  for (uint32_t l = 0; l < p->loop_count; l++) {
-    uint32_t trip = p->loops[l].trip_sym;
-    gs_term again = gs_scene_launch_term(scene, p->loops[l].again);
-    if (gs_program_count_trips(scene->terms, again, trip, &work, &trips) &&
-        trips < gs_sym_get(scene->terms, trip)->hi)
-      gs_sym_edit(scene->terms, trip)->hi = trips;
-  }
+  gs_scene_push(scene, &scene->facts, &scene->fact_count, &scene->fact_capacity, t);
 }
 
 gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
@@ -258,17 +44,8 @@ gs_scene *gs_scene_new(gs_program *program, const gs_scene_options *options) {
   scene->terms = program->terms;
   scene->options = *options;
   scene->needs = calloc(program->access_count + 1u, sizeof *scene->needs);
-  const gs_kernel_desc *desc = program->desc;
-  // Counts may name parameters the kernel does not read: make their symbols now.
-  for (uint32_t i = 0; desc && i < desc->claim_count; i++)
-    gs_clause_value(program, desc->claims[i].count, options->sm);
-  add_clauses(scene);
-  add_contract(scene);
+  gs_scene_learn_launch(scene);
   if (!scene->failed) {
-    add_block_limit(scene);
-    add_grid_limit(scene);
-    add_counts(scene);
-    bound_trips(scene);
     for (int i = 0; i < 2; i++)
       scene->copies[i] = calloc(scene->sym_count + 1u, sizeof(gs_term));
     gs_tickets_options rounds = {.strict = options->strict, .races_checked = options->races_checked};
@@ -486,7 +263,7 @@ static void need(gs_scene *scene, needs *n, uint32_t *capacity, gs_term t) {
   for (uint32_t i = 0; i < n->count; i++)
     if (n->terms[i] == t)
       return;
-  push(scene, &n->terms, &n->count, capacity, t);
+  gs_scene_push(scene, &n->terms, &n->count, capacity, t);
 }
 
 /// Guards of the access and of the loops around it, and the facts of every
@@ -546,11 +323,11 @@ static void add_thread(gs_scene *scene, const gs_phases *phases, mapping *m, int
     add_fact(scene, gs_mk_bin(t, GS_OP_ULT, ctaid, nctaid));
   }
   for (uint32_t i = 0; i < scene->needs[access].count; i++)
-    add_conjuncts(scene, gs_subst_apply(m->subst[who], scene->needs[access].terms[i]), add_fact);
-  add_conjuncts(scene, gs_subst_apply(m->subst[who], target->guard), add_fact);
+    gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], scene->needs[access].terms[i]), add_fact);
+  gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], target->guard), add_fact);
 }
 
-static void add_ticket_fact(void *scene, gs_term fact) { add_conjuncts(scene, fact, add_fact); }
+static void add_ticket_fact(void *scene, gs_term fact) { gs_scene_add_conjuncts(scene, fact, add_fact); }
 
 /// What two threads know of each other by the results of their atomic operations.
 static void add_tickets(gs_scene *scene, const mapping *m, const uint32_t access[2]) {
@@ -570,11 +347,11 @@ static void add_distinct(gs_scene *scene, const gs_meeting *meeting, gs_case *ou
   const gs_program *p = scene->program;
   out->distinct_count = 0;
   for (uint32_t d = 0; d < 3 && !meeting->one_thread; d++) {
-    uint32_t s = sym_of(scene, meeting->same_block ? p->tid[d] : p->ctaid[d]);
+    uint32_t s = gs_scene_sym_of(scene, meeting->same_block ? p->tid[d] : p->ctaid[d]);
     if (scene->fixed[s])
       continue;
-    out->distinct[out->distinct_count][0] = sym_of(scene, copy_of(scene, 0, s));
-    out->distinct[out->distinct_count][1] = sym_of(scene, copy_of(scene, 1, s));
+    out->distinct[out->distinct_count][0] = gs_scene_sym_of(scene, copy_of(scene, 0, s));
+    out->distinct[out->distinct_count][1] = gs_scene_sym_of(scene, copy_of(scene, 1, s));
     out->distinct_count++;
   }
 }
@@ -596,12 +373,12 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     add_fact(scene, scene->launch[i]);
   add_fact(scene, m->extra);
   if (m->kinship)
-    add_conjuncts(scene, m->kinship, add_fact);
+    gs_scene_add_conjuncts(scene, m->kinship, add_fact);
   for (int who = 0; who < 2; who++) {
     const gs_cophase *phase = &m->meeting.phase;
-    add_conjuncts(scene, ending_fact(scene, m, who, phase->ending[who], phase->ending_depth[who]),
+    gs_scene_add_conjuncts(scene, ending_fact(scene, m, who, phase->ending[who], phase->ending_depth[who]),
                   add_fact);
-    add_conjuncts(scene, ending_fact(scene, m, who, phase->inner_ending[who], phase->inner_depth),
+    gs_scene_add_conjuncts(scene, ending_fact(scene, m, who, phase->inner_ending[who], phase->inner_depth),
                   add_fact);
   }
   for (int who = 0; who < (meeting->one_thread ? 1 : 2); who++) {

@@ -258,7 +258,7 @@ static bool has_loop_symbol(const gs_terms *terms, gs_term t) {
 static gs_term then(const gs_tickets *ts, const result_pair *pair, int who, gs_term t) {
   const gs_sym *sym = gs_sym_get(ts->program->terms, pair->sym[who]);
   // The value of another iteration, or after the loop: what belongs to it is not at hand.
-  if (sym->copy != 0 && (gs_term_node(ts->program->terms, t)->level == GS_LEVEL_THREAD ||
+  if (sym->copy != 0 && (gs_term_node(ts->program->terms, t)->level > GS_LEVEL_BLOCK ||
                          has_loop_symbol(ts->program->terms, t)))
     return GS_NO_TERM;
   return gs_subst_apply(pair->meeting->subst[who], t);
@@ -409,7 +409,7 @@ gs_tickets *gs_tickets_new(const gs_program *p, const gs_tickets_options *option
   }
   memset(ts->sym_of, 0xff, (ts->sym_count + 1u) * sizeof *ts->sym_of);
   for (uint32_t i = 0; i < p->barrier_count; i++)
-    ts->barriers_match &= p->barriers[i].kind == GS_BARRIER_BLOCK;
+    ts->barriers_match &= p->barriers[i].kind == GS_BARRIER_BLOCK || p->barriers[i].kind == GS_BARRIER_VOTE;
   find_places(ts);
   for (uint32_t i = 0; i < p->access_count; i++)
     ts->tickets[i].holds = may_hold(ts, &p->accesses[i]) && check_writes(ts, i);

@@ -256,7 +256,10 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   }
   switch (kind) {
   case GS_MODEL_PURE: hashed(d, call, name); break;
-  case GS_MODEL_LANE: lanes(d, call, name); break;
+  case GS_MODEL_LANE:
+  case GS_MODEL_VOTE:
+  case GS_MODEL_REDUCE:
+  case GS_MODEL_BROADCAST: lanes(d, call, name); break;
   case GS_MODEL_SYNC: barrier(d, call, name); break;
   case GS_MODEL_SYNC_ID:
     if (is_barrier_zero(call))

@@ -204,6 +204,41 @@ static gs_term pure_result(gs_lowering *low, LLVMValueRef call, uint32_t block) 
                          low->cfg.loop[block], "the result of a function that is not computed");
 }
 
+static LLVMValueRef member_mask(LLVMValueRef call) {
+  return LLVMGetOperand(call, gs_model_of(call) == GS_MODEL_REDUCE ? 1 : 0);
+}
+
+/// Who sees one result of a vote, if all come to it alike (gs_phases_votes_hold).
+static gs_level voted_level(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  gs_terms *t = low->terms;
+  gs_term mask = gs_lower_use(low, member_mask(call), block);
+  uint64_t members = 0, segment = 0;
+  bool whole = mask && gs_term_const(t, mask, &members) && members == UINT32_MAX;
+  if (whole && gs_model_of(call) == GS_MODEL_BROADCAST) {
+    gs_term lane = operand(low, call, 2, block), edge = operand(low, call, 3, block);
+    whole = lane && gs_term_node(t, lane)->level <= GS_LEVEL_WARP && edge &&
+            gs_term_const(t, edge, &segment) && segment == 31; // of the whole warp
+  }
+  return whole ? GS_LEVEL_WARP : GS_LEVEL_THREAD;
+}
+
+/// Inline PTX that reads no registers but those that a launch sets.
+static bool of_launch(LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  size_t length = 0;
+  bool any = false;
+  if (!LLVMIsAInlineAsm(called) || LLVMGetInlineAsmHasSideEffects(called))
+    return false;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  for (size_t i = 0; i < length; i++)
+    if (text[i] == '%') {
+      if (length - i < 7 || strncmp(text + i, "%envreg", 7) != 0)
+        return false;
+      any = true;
+    }
+  return any && LLVMGetNumArgOperands(call) == 0;
+}
+
 gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   LLVMValueRef callee = gs_ir_callee(call);
   const char *name = callee ? gs_ir_name(callee) : "";
@@ -223,12 +258,17 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_SYNC:
   case GS_MODEL_BLOCK:
     return gs_lower_opaque(low, width, GS_LEVEL_BLOCK, loop, "the result of a barrier with a vote");
+  case GS_MODEL_VOTE:
+  case GS_MODEL_REDUCE:
+  case GS_MODEL_BROADCAST:
+    return gs_lower_opaque(low, width, voted_level(low, call, block), loop,
+                           "the result of a warp operation or special register");
   case GS_MODEL_READ:
     return gs_lower_read(low, LLVMGetOperand(call, 0), LLVMTypeOf(call), false, block, call);
   case GS_MODEL_ATOMIC:
     return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "the result of an atomic operation");
   case GS_MODEL_LANE:
-    return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop,
+    return gs_lower_opaque(low, width, of_launch(call) ? GS_LEVEL_GRID : GS_LEVEL_THREAD, loop,
                            gs_has_prefix(name, GS_UNINIT_VALUE)
                                ? "a variable that may be used before it has a value"
                                : "the result of a warp operation or special register");
@@ -266,6 +306,9 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
     break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
+  case GS_MODEL_VOTE:
+  case GS_MODEL_REDUCE:
+  case GS_MODEL_BROADCAST:
   case GS_MODEL_BLOCK:
   case GS_MODEL_SYNC:
   case GS_MODEL_SYNC_ID:
@@ -399,6 +442,14 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
   case GS_MODEL_CLUSTER_ARRIVE:
   case GS_MODEL_CLUSTER_WAIT:
   case GS_MODEL_SYNC_PTX: add_barrier(low, call, block); break;
+  case GS_MODEL_VOTE:
+  case GS_MODEL_REDUCE:
+  case GS_MODEL_BROADCAST: {
+    gs_barrier vote = {.kind = GS_BARRIER_VOTE, .place = gs_lower_place(low, call),
+                       .mask = gs_lower_use(low, member_mask(call), block)};
+    add_event(low, &vote);
+    break;
+  }
   case GS_MODEL_READ: {
     uint64_t size = LLVMStoreSizeOfType(low->ir->layout, LLVMTypeOf(call));
     gs_lower_access(low, operand(low, call, 0, block), (uint32_t)size, false, call, block);

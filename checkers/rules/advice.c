@@ -59,6 +59,9 @@ const char *gs_barrier_words(gs_kernel *k, const gs_missing_barrier *m, bool exa
     help = "here orders them";
   else if (count == 2)
     help = gs_pool_format(arena, "here and at line %" PRIu32 " orders them", fixes[1].loc.line);
+  else if (m->in_warp)
+    help = "between them, where all threads of the block reach it, would order them, or __syncwarp() "
+           "if only threads of one warp meet there: these do not run in lock step";
   return gs_pool_format(arena,
                         "no barrier%s between the %s at line %" PRIu32 " and the %s at line %" PRIu32
                         "%s; __syncthreads() %s",

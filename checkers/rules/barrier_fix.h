@@ -11,6 +11,7 @@ typedef struct gs_missing_barrier {
   uint32_t first, second; ///< accesses, in the order in which the two execute them
   bool later;             ///< `second` belongs to a later iteration of a loop around both
   bool next;              ///< to the next one
+  bool in_warp;           ///< the two threads are of one warp
 } gs_missing_barrier;
 
 enum { GS_MAX_FIXES = 2 };

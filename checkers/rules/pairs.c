@@ -148,7 +148,8 @@ static void note_order(hunt *h, const gs_violation *v, const gs_object *object, 
                                     .first = v->access[swapped],
                                     .second = v->access[!swapped],
                                     .later = lag.order != 0,
-                                    .next = lag.next};
+                                    .next = lag.next,
+                                    .in_warp = gs_violation_in_warp(h->k, v)};
   c->exact = v->meeting.phase.exact;
   c->advice = gs_advice(h->k, v, object);
 }

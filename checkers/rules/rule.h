@@ -72,6 +72,9 @@ typedef struct gs_lag {
 } gs_lag;
 gs_lag gs_violation_lag(gs_kernel *kernel, const gs_violation *violation);
 
+/// Are the two threads of one warp in the model?
+bool gs_violation_in_warp(gs_kernel *kernel, const gs_violation *violation);
+
 /// The two threads, launch and values of the model, in the report's arena.
 const gs_witness *gs_violation_witness(gs_kernel *kernel, const gs_violation *violation);
 

@@ -217,6 +217,14 @@ gs_lag gs_violation_lag(gs_kernel *k, const gs_violation *v) {
   }
 }
 
+bool gs_violation_in_warp(gs_kernel *k, const gs_violation *v) {
+  gs_term index = gs_program_thread_index(k->program);
+  uint64_t a = 0, b = 0;
+  return v->meeting.same_block && eval_model(k, v->model, gs_scene_term(k->scene, 0, index), &a) &&
+         eval_model(k, v->model, gs_scene_term(k->scene, 1, index), &b) &&
+         a >> GS_WARP_SHIFT == b >> GS_WARP_SHIFT;
+}
+
 // -------------------------------------------------------------- witness ----
 
 static uint32_t dim_value(gs_kernel *k, const gs_violation *v, int who, gs_term t) {
