@@ -174,6 +174,7 @@ static const rule_row rows[] = {
     {GS_RULE_DATA_RACE, gs_rule_data_race},
     {GS_RULE_DISJOINT, gs_rule_disjoint},
     {GS_RULE_OUT_OF_BOUNDS, gs_rule_out_of_bounds},
+    {GS_RULE_ASYNC_COPY, gs_rule_async_copy},
 };
 
 static void report_gaps(gs_kernel *k) {
@@ -192,9 +193,22 @@ static void refuse_unproved(gs_kernel *k) {
                         "thread has its own elements");
 }
 
+/// To every rule an asynchronous copy is one access where it starts, which holds only for
+/// those that the rule about them has looked at.
+static void refuse_unchecked_copies(gs_kernel *k, uint32_t on) {
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; !(on >> GS_RULE_ASYNC_COPY & 1) && i < p->access_count; i++)
+    if (p->accesses[i].async == GS_ASYNC_TO) {
+      gs_report_unknown(k, GS_RULE_DATA_RACE, gs_place_loc(p, p->accesses[i].place), "this kernel",
+                        "it copies asynchronously, and the rule async-copy is off");
+      return;
+    }
+}
+
 static void run_rules(gs_kernel *k) {
   uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
   report_gaps(k);
+  refuse_unchecked_copies(k, on);
   refuse_unproved(k);
   uint32_t before = k->result->finding_count;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

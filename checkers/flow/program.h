@@ -87,6 +87,17 @@ typedef enum gs_rmw_kind {
   GS_RMW_OR
 } gs_rmw_kind;
 
+/// Asynchronous copies: the two accesses of one, and what completes it. The latter are
+/// rows among the accesses that touch nothing (no targets).
+typedef enum gs_async {
+  GS_ASYNC_NONE,
+  GS_ASYNC_FROM,
+  GS_ASYNC_TO,
+  GS_ASYNC_COMMIT,  ///< what was started so far is one more group
+  GS_ASYNC_WAIT,    ///< until at most `groups` of the latest groups are in flight
+  GS_ASYNC_WAIT_ALL ///< for everything, in a group or not
+} gs_async;
+
 typedef struct gs_access {
   const gs_target *targets;
   uint32_t target_count;
@@ -97,6 +108,8 @@ typedef struct gs_access {
   gs_term value;     ///< value stored, when it is an integer; else none
   uint64_t const_bits; ///< value stored, when it is a constant of any type
   bool is_const;
+  uint8_t async;     ///< gs_async
+  uint32_t groups;   ///< WAIT
   uint8_t rmw;       ///< atomic writes: gs_rmw_kind
   gs_term result;    ///< unless OTHER: the symbol that is the old value
   gs_term operand, expected;

@@ -138,7 +138,7 @@ static gs_term image(gs_scene *scene, const mapping *m, int who, uint32_t s) {
   gs_sym sym = *gs_sym_get(scene->terms, s);
   if (scene->fixed[s])
     return scene->fixed[s];
-  bool shared = is_shared(m, &sym);
+  bool shared = m->meeting.self || is_shared(m, &sym);
   if (sym.loop == 0)
     return shared ? GS_NO_TERM : copy_of(scene, who, s);
   uint32_t loop = sym.loop - 1, depth = p->loops[loop].depth;
@@ -200,7 +200,7 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending
 }
 
 static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
-  return a->same_block == b->same_block && a->one_thread == b->one_thread &&
+  return a->same_block == b->same_block && a->one_thread == b->one_thread && a->self == b->self &&
          a->in_phase == b->in_phase && a->same == b->same && a->apart == b->apart &&
          (!phased(a) || gs_cophase_same(&a->phase, &b->phase));
 }
@@ -346,7 +346,7 @@ static void add_tickets(gs_scene *scene, const mapping *m, const uint32_t access
 static void add_distinct(gs_scene *scene, const gs_meeting *meeting, gs_case *out) {
   const gs_program *p = scene->program;
   out->distinct_count = 0;
-  for (uint32_t d = 0; d < 3 && !meeting->one_thread; d++) {
+  for (uint32_t d = 0; d < 3 && !meeting->one_thread && !meeting->self; d++) {
     uint32_t s = gs_scene_sym_of(scene, meeting->same_block ? p->tid[d] : p->ctaid[d]);
     if (scene->fixed[s])
       continue;
@@ -392,7 +392,7 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     out->value[who] = a->value ? gs_subst_apply(m->subst[who], a->value) : GS_NO_TERM;
     out->map[who] = m->map[who];
   }
-  if (!meeting->one_thread)
+  if (!meeting->one_thread && !meeting->self)
     add_tickets(scene, m, access);
   add_distinct(scene, meeting, out);
   out->facts = scene->facts;

@@ -20,6 +20,7 @@ typedef enum gs_default {
 typedef struct gs_meeting {
   bool same_block;
   bool one_thread; ///< only the first thread exists (bounds)
+  bool self;       ///< same_block: the two are one thread, which does both
   bool in_phase;   ///< different blocks: `phase` counts
   uint8_t same, apart; ///< same_block: teams they share and do not share (gs_encounter)
   gs_cophase phase; ///< same_block or in_phase: relation of the iterations

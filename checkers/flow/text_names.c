@@ -14,6 +14,7 @@ WORDS(levels, "grid", "block", "warp", "thread");
 WORDS(types, "int", "float", "pointer", "record", "other");
 WORDS(claims, "disjoint", "exclusive", "extent", "trusted");
 WORDS(scopes, "warp", "block", "cluster", "grid");
+WORDS(asyncs, "none", "from", "to", "commit", "wait", "wait_all");
 WORDS(rmws, "other", "add", "exchange", "cas", "or");
 WORDS(facts, "contract", "option", "launch");
 WORDS(axes, "block.x", "block.y", "block.z", "grid.x", "grid.y", "grid.z");

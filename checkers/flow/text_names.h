@@ -21,6 +21,7 @@ extern const gs_words gs_text_levels;   ///< gs_level
 extern const gs_words gs_text_types;    ///< gs_type_kind
 extern const gs_words gs_text_claims;   ///< gs_claim_kind
 extern const gs_words gs_text_scopes;   ///< gs_scope
+extern const gs_words gs_text_asyncs;   ///< gs_async
 extern const gs_words gs_text_rmws;     ///< gs_rmw_kind
 extern const gs_words gs_text_facts;    ///< gs_fact_origin
 extern const gs_words gs_text_axes;     ///< bits of gs_program.axes_used

@@ -250,6 +250,10 @@ static void read_access(gs_reader *r) {
     a->scope = (uint8_t)gs_read_one_of(r, gs_text_scopes, "a scope");
   a->is_volatile = gs_read_word(r, "volatile");
   a->is_opaque = gs_read_word(r, "opaque");
+  if (gs_read_word(r, "async"))
+    a->async = (uint8_t)gs_read_one_of(r, gs_text_asyncs, "a part of an asynchronous copy");
+  if (a->async == GS_ASYNC_WAIT)
+    a->groups = gs_read_u32(r, "a number of groups");
   if (gs_read_word(r, "rmw"))
     read_rmw(r, a);
   if (gs_read_word(r, "value"))

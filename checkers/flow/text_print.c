@@ -94,6 +94,10 @@ static void print_access(gs_out *out, const gs_program *p, const gs_term_names *
   if (a->scope != GS_SCOPE_GRID)
     gs_out_put(out, " scope %s", gs_text_scopes.items[a->scope]);
   gs_out_put(out, "%s%s", a->is_volatile ? " volatile" : "", a->is_opaque ? " opaque" : "");
+  if (a->async)
+    gs_out_put(out, " async %s", gs_text_asyncs.items[a->async]);
+  if (a->async == GS_ASYNC_WAIT)
+    gs_out_put(out, " %" PRIu32, a->groups);
   if (a->rmw) {
     gs_out_put(out, " rmw %s ", gs_text_rmws.items[a->rmw]);
     gs_out_term(out, names, a->result);

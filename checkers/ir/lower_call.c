@@ -285,6 +285,7 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_COPY:
   case GS_MODEL_FILL:
   case GS_MODEL_OUT:
+  case GS_MODEL_ASYNC:
   case GS_MODEL_PTX:
   case GS_MODEL_STOPS: break;
   }
@@ -296,6 +297,10 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   switch (gs_model_of(call)) {
   case GS_MODEL_UNKNOWN: return UINT32_MAX;
   case GS_MODEL_PTX: return gs_lower_ptx_writes(call, out);
+  case GS_MODEL_ASYNC:
+    if (LLVMGetNumArgOperands(call) > 1)
+      out[n++] = LLVMGetOperand(call, 0);
+    break;
   case GS_MODEL_ATOMIC:
   case GS_MODEL_COPY:
   case GS_MODEL_FILL: out[n++] = LLVMGetOperand(call, 0); break;
@@ -478,6 +483,7 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
     break;
   case GS_MODEL_FENCE: low->program->has_fences = true; break;
   case GS_MODEL_PTX: gs_lower_ptx_effects(low, call, block); break;
+  case GS_MODEL_ASYNC: gs_lower_async_call(low, call, block); break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
   case GS_MODEL_BLOCK:

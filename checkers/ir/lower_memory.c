@@ -500,11 +500,12 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst 
                            gs_access *out) {
   target_list list = {.low = low};
   gs_terms *terms = low->terms;
+  bool mark = raw->access.async >= GS_ASYNC_COMMIT; // touches nothing
   gs_term guard = raw->guard ? raw->guard : gs_mk_bool(terms, true);
   *out = raw->access;
   if (raw->pointer)
     resolve(&list, raw->pointer, guard, gs_mk_const(terms, 0, 64), 0);
-  if (list.overflow || !raw->pointer) {
+  if (!mark && (list.overflow || !raw->pointer)) {
     list.count = 0;
     add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), guard,
                raw->pointer ? raw->pointer : gs_mk_const(terms, 0, 64));

@@ -5,6 +5,7 @@
 #include "model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CONSTRAINTS = 64 };
@@ -145,6 +146,47 @@ static gs_access *add_access(gs_lowering *low, const operands *o, gs_ptx_address
   return access;
 }
 
+static void mark(gs_lowering *low, gs_async kind, uint32_t groups, LLVMValueRef call, uint32_t block) {
+  gs_access *access = gs_lower_access(low, GS_NO_TERM, 0, false, call, block);
+  if (access) {
+    access->async = (uint8_t)kind;
+    access->groups = groups;
+  }
+}
+
+static void lower_copy(gs_lowering *low, const operands *o, const gs_ptx_effect *e,
+                       uint32_t block) {
+  gs_access *from = add_access(low, o, e->source, e, false, block);
+  if (from)
+    from->async = GS_ASYNC_FROM;
+  gs_access *to = add_access(low, o, e->address, e, true, block);
+  if (to)
+    to->async = GS_ASYNC_TO;
+}
+
+void gs_lower_async_call(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  const char *name = gs_ir_name(gs_ir_callee(call)) + strlen("llvm.nvvm.cp.async.");
+  if (strcmp(name, "commit.group") == 0) {
+    mark(low, GS_ASYNC_COMMIT, 0, call, block);
+  } else if (strcmp(name, "wait.all") == 0) {
+    mark(low, GS_ASYNC_WAIT_ALL, 0, call, block);
+  } else if (strcmp(name, "wait.group") == 0) {
+    LLVMValueRef n = LLVMGetOperand(call, 0);
+    mark(low, GS_ASYNC_WAIT,
+         LLVMIsAConstantInt(n) ? (uint32_t)LLVMConstIntGetZExtValue(n) : UINT32_MAX, call, block);
+  } else { // ca.shared.global.16, with a third operand for fewer bytes of the source
+    uint32_t size = (uint32_t)strtoul(name + strlen("ca.shared.global."), NULL, 10);
+    gs_access *from = gs_lower_access(low, gs_lower_use(low, LLVMGetOperand(call, 1), block), size,
+                                      false, call, block);
+    if (from)
+      from->async = GS_ASYNC_FROM;
+    gs_access *to = gs_lower_access(low, gs_lower_use(low, LLVMGetOperand(call, 0), block), size,
+                                    true, call, block);
+    if (to)
+      to->async = GS_ASYNC_TO;
+  }
+}
+
 static void lower_effect(gs_lowering *low, const operands *o, const gs_ptx_effect *e,
                          uint32_t block) {
   gs_access *access = NULL;
@@ -156,10 +198,16 @@ static void lower_effect(gs_lowering *low, const operands *o, const gs_ptx_effec
     break;
   case GS_PTX_ATOMIC: access = add_access(low, o, e->address, e, true, block); break;
   case GS_PTX_COPY:
-    gs_lower_gap(low, "an asynchronous copy (cp.async) is not modelled", o->call);
+    lower_copy(low, o, e, block);
     return;
   case GS_PTX_COMMIT:
+    if (!e->predicated) // what may not be done completes nothing
+      mark(low, GS_ASYNC_COMMIT, 0, o->call, block);
+    return;
   case GS_PTX_WAIT:
+    if (!e->predicated)
+      mark(low, e->all ? GS_ASYNC_WAIT_ALL : GS_ASYNC_WAIT, e->groups, o->call, block);
+    return;
   case GS_PTX_TEXTURE: return;
   }
   if (!access)

@@ -14,6 +14,9 @@ gs_term gs_lower_ptx_value(gs_lowering *low, LLVMValueRef call, uint32_t block);
 /// \returns their number, or UINT32_MAX when it may write anything.
 uint32_t gs_lower_ptx_writes(LLVMValueRef call, LLVMValueRef out[GS_PTX_EFFECTS]);
 
+/// The same for the intrinsics that copy asynchronously (GS_MODEL_ASYNC).
+void gs_lower_async_call(gs_lowering *low, LLVMValueRef call, uint32_t block);
+
 /// An index register by its PTX name ("tid.x", "laneid", "lanemask_lt"); GS_NO_TERM when
 /// its value is not known. In lower_call.c.
 gs_term gs_lower_register(gs_lowering *low, const char *name);

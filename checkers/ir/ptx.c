@@ -352,6 +352,7 @@ static void async_copy(parser *ps, const statement *s) {
     e.kind = GS_PTX_COMMIT;
   } else if (has_qualifier(s->opcode, "wait_all") && !has_qualifier(s->opcode, "bulk")) {
     e.kind = GS_PTX_WAIT;
+    e.all = true;
   } else if (has_qualifier(s->opcode, "wait_group") && !has_qualifier(s->opcode, "bulk") &&
              s->operand_count == 1 && constant(ps, s->operands[0], &bytes) && bytes >= 0) {
     e.kind = GS_PTX_WAIT;

@@ -49,6 +49,7 @@ typedef struct gs_ptx_effect {
   bool is_volatile;
   bool is_strong;  ///< ld, st: relaxed or stronger
   bool orders;     ///< an acquire or release
+  bool all;        ///< WAIT: also for what is in no group
   bool predicated; ///< may not happen
 } gs_ptx_effect;
 

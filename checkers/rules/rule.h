@@ -43,6 +43,7 @@ gs_rule_fn gs_rule_data_race;
 gs_rule_fn gs_rule_disjoint;
 gs_rule_fn gs_rule_out_of_bounds;
 gs_rule_fn gs_rule_contract;
+gs_rule_fn gs_rule_async_copy;
 
 /// The phases of the kernel's program, with what is known of its launches. The kernel must
 /// outlive them. \returns NULL when memory is short.
