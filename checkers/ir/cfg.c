@@ -2,6 +2,7 @@
 // Dominators: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance
 // Algorithm", 2001. Loops: natural loops of back edges.
 #include "cfg.h"
+#include "model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,29 @@ static bool make_table(LLVMValueRef function, gs_cfg *cfg) {
          cfg->pred_count && cfg->idom && cfg->loop && cfg->loops;
 }
 
+LLVMValueRef gs_cfg_stop(LLVMBasicBlockRef bb) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
+    if (LLVMIsACallInst(i) && gs_model_of(i) == GS_MODEL_STOPS)
+      return i;
+  return NULL;
+}
+
+bool gs_cfg_has_edge(const gs_cfg *cfg, uint32_t from, uint32_t to) {
+  for (uint32_t s = 0; s < cfg->succ_count[from]; s++)
+    if (cfg->succ[from][s] == to)
+      return true;
+  return false;
+}
+
+/// clang lets control go on behind a trap; a thread does not.
+static unsigned successors(LLVMBasicBlockRef bb) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(bb);
+  return end && !gs_cfg_stop(bb) ? LLVMGetNumSuccessors(end) : 0;
+}
+
 typedef struct frame {
   LLVMBasicBlockRef bb;
-  uint32_t next;
+  uint32_t next, count;
 } frame;
 
 /// Depth-first search; fills bbs in reverse post-order.
@@ -50,12 +71,12 @@ static bool number_blocks(LLVMValueRef function, gs_cfg *cfg) {
   if (!stack)
     return false;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-  stack[depth++].bb = entry;
+  stack[depth++] = (frame){entry, 0, successors(entry)};
   cfg->keys[slot_of(cfg, entry)] = entry;
   while (depth) {
     frame *top = &stack[depth - 1];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(top->bb);
-    if (!end || top->next == LLVMGetNumSuccessors(end)) {
+    if (top->next == top->count) {
       cfg->bbs[n - 1 - done++] = top->bb;
       depth--;
       continue;
@@ -64,7 +85,7 @@ static bool number_blocks(LLVMValueRef function, gs_cfg *cfg) {
     uint32_t slot = slot_of(cfg, next);
     if (!cfg->keys[slot]) {
       cfg->keys[slot] = next;
-      stack[depth++] = (frame){next, 0};
+      stack[depth++] = (frame){next, 0, successors(next)};
     }
   }
   free(stack);
@@ -78,7 +99,7 @@ static bool number_blocks(LLVMValueRef function, gs_cfg *cfg) {
 static bool link_blocks(gs_cfg *cfg) {
   for (uint32_t b = 0; b < cfg->count; b++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->bbs[b]);
-    cfg->succ_count[b] = end ? LLVMGetNumSuccessors(end) : 0;
+    cfg->succ_count[b] = successors(cfg->bbs[b]);
     cfg->succ[b] = calloc(cfg->succ_count[b] + 1u, sizeof(uint32_t));
     if (!cfg->succ[b])
       return false;

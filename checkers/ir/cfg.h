@@ -33,6 +33,9 @@ bool gs_cfg_build(LLVMValueRef function, gs_cfg *cfg);
 void gs_cfg_free(gs_cfg *cfg);
 /// GS_NONE when the block is unreachable.
 uint32_t gs_cfg_block(const gs_cfg *cfg, LLVMBasicBlockRef bb);
+/// The call at which a thread ends for good (a trap), in front of the block's end; else NULL.
+LLVMValueRef gs_cfg_stop(LLVMBasicBlockRef bb);
+bool gs_cfg_has_edge(const gs_cfg *cfg, uint32_t from, uint32_t to);
 bool gs_cfg_dominates(const gs_cfg *cfg, uint32_t a, uint32_t b);
 /// True when loop `inner` is `outer` or inside it (GS_NONE contains all).
 bool gs_cfg_loop_contains(const gs_cfg *cfg, uint32_t outer, uint32_t inner);

@@ -284,7 +284,9 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_CLUSTER_ARRIVE:
   case GS_MODEL_CLUSTER_WAIT:
   case GS_MODEL_SYNC_PTX:
-  case GS_MODEL_OUT:
+  case GS_MODEL_OUT4:
+  case GS_MODEL_OUT8:
+  case GS_MODEL_ALLOC:
   case GS_MODEL_ASYNC:
   case GS_MODEL_PTX:
   case GS_MODEL_UNKNOWN: gs_decode_refuse(d, "a call of", name); break;

@@ -136,8 +136,16 @@ const gs_param_desc *gs_lower_param_desc(const gs_lowering *low, uint32_t param)
 const gs_field *gs_lower_field_desc(const gs_param_desc *param, uint32_t offset);
 /// Makes the object that a pointer parameter or a pointer field points to.
 void gs_lower_pointer_object(gs_lowering *low, gs_term pointer, uint32_t param, uint32_t offset);
+/// Memory of one thread. \param size bytes, 0 = not known. \returns its address.
+gs_term gs_lower_own_memory(gs_lowering *low, const char *name, uint64_t size, uint32_t elem_size);
 /// Address of a by-value parameter.
 gs_term gs_lower_byval_base(gs_lowering *low, LLVMValueRef argument);
+
+// lower_heap.c
+/// Does a call allocate memory that no other thread can hear of?
+bool gs_lower_is_own_heap(LLVMValueRef value);
+/// Result of a call that allocates.
+gs_term gs_lower_heap(gs_lowering *low, LLVMValueRef call, uint32_t block);
 
 // lower_memory.c
 void gs_lower_find_written(gs_lowering *low);

@@ -267,6 +267,7 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
     return gs_lower_read(low, LLVMGetOperand(call, 0), LLVMTypeOf(call), false, block, call);
   case GS_MODEL_ATOMIC:
     return gs_lower_opaque(low, width, GS_LEVEL_THREAD, loop, "the result of an atomic operation");
+  case GS_MODEL_ALLOC: return gs_lower_heap(low, call, block);
   case GS_MODEL_LANE:
     return gs_lower_opaque(low, width, of_launch(call) ? GS_LEVEL_GRID : GS_LEVEL_THREAD, loop,
                            gs_has_prefix(name, GS_UNINIT_VALUE)
@@ -284,7 +285,8 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_NOTHING:
   case GS_MODEL_COPY:
   case GS_MODEL_FILL:
-  case GS_MODEL_OUT:
+  case GS_MODEL_OUT4:
+  case GS_MODEL_OUT8:
   case GS_MODEL_ASYNC:
   case GS_MODEL_PTX:
   case GS_MODEL_STOPS: break;
@@ -304,7 +306,8 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   case GS_MODEL_ATOMIC:
   case GS_MODEL_COPY:
   case GS_MODEL_FILL: out[n++] = LLVMGetOperand(call, 0); break;
-  case GS_MODEL_OUT:
+  case GS_MODEL_OUT4:
+  case GS_MODEL_OUT8:
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && n < 4; i++)
       if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
         out[n++] = LLVMGetOperand(call, i);
@@ -327,6 +330,7 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   case GS_MODEL_FENCE:
   case GS_MODEL_NOTHING:
   case GS_MODEL_READ:
+  case GS_MODEL_ALLOC:
   case GS_MODEL_STOPS: break;
   }
   return n;
@@ -476,10 +480,12 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
     bulk_access(low, call, 0, true, block);
     break;
   case GS_MODEL_FILL: bulk_access(low, call, 0, true, block); break;
-  case GS_MODEL_OUT:
+  case GS_MODEL_OUT4:
+  case GS_MODEL_OUT8:
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
       if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
-        gs_lower_access(low, operand(low, call, i, block), 8, true, call, block);
+        gs_lower_access(low, operand(low, call, i, block), kind == GS_MODEL_OUT4 ? 4 : 8, true, call,
+                        block);
     break;
   case GS_MODEL_FENCE: low->program->has_fences = true; break;
   case GS_MODEL_PTX: gs_lower_ptx_effects(low, call, block); break;
@@ -488,6 +494,7 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
   case GS_MODEL_LANE:
   case GS_MODEL_BLOCK:
   case GS_MODEL_NOTHING:
+  case GS_MODEL_ALLOC:
   case GS_MODEL_STOPS: break;
   }
 }

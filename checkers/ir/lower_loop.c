@@ -45,7 +45,7 @@ static gs_term join_incoming(gs_lowering *low, const gs_pending *p, bool inside)
   gs_term result = GS_NO_TERM;
   for (unsigned i = LLVMCountIncoming(phi); i-- > 0;) {
     uint32_t from = gs_cfg_block(&low->cfg, LLVMGetIncomingBlock(phi, i));
-    if (from == GS_NONE ||
+    if (from == GS_NONE || !gs_cfg_has_edge(&low->cfg, from, header) ||
         gs_cfg_loop_contains(&low->cfg, loop, low->cfg.loop[from]) != inside)
       continue;
     gs_term value = gs_lower_incoming(low, phi, i, context);

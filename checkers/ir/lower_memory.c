@@ -59,6 +59,9 @@ static LLVMValueRef canonical(LLVMValueRef v) {
   return g;
 }
 
+/// Memory of one thread.
+static bool is_own(LLVMValueRef v) { return LLVMIsAAllocaInst(v) || gs_lower_is_own_heap(v); }
+
 /// A number that is added to an address, and is none itself: addresses have 64 bits but
 /// in shared memory, and those are made in the kernel.
 static bool is_scaled(LLVMValueRef v, int opcode) {
@@ -89,7 +92,7 @@ static void walk_roots(root_walk *walk, LLVMValueRef v) {
                : expression          ? (int)LLVMGetConstOpcode(v)
                                      : 0;
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
-  if (LLVMIsAGlobalVariable(v) || opcode == LLVMAlloca || (pointer && LLVMIsAArgument(v))) {
+  if (LLVMIsAGlobalVariable(v) || is_own(v) || (pointer && LLVMIsAArgument(v))) {
     walk->found(walk, canonical(v), false, 0);
   } else if (opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
              opcode == LLVMBitCast || opcode == LLVMFreeze) {
@@ -179,7 +182,7 @@ static bool is_shared(LLVMValueRef root) {
 /// Is anything written that another pointer argument or a device global holds?
 static bool writes_globals(const gs_written *w) {
   for (uint32_t i = 0; i < w->root_count; i++)
-    if (!is_shared(w->roots[i]) && !LLVMIsAAllocaInst(w->roots[i]) &&
+    if (!is_shared(w->roots[i]) && !is_own(w->roots[i]) &&
         !(LLVMIsAArgument(w->roots[i]) && gs_lower_is_byval(w->roots[i])))
       return true;
   return w->field_count > 0;
@@ -213,7 +216,7 @@ static void check_written(root_walk *walk, LLVMValueRef root, bool is_field, uin
     return;
   if (w->unknown || (!root && (writes_globals(w) || w->root_count)) ||
       (root && known_root(w, root, is_field, field)) ||
-      (root && !is_field && (LLVMIsAAllocaInst(root) || alias_written(low, root))))
+      (root && !is_field && (is_own(root) || alias_written(low, root))))
     walk->flag = true;
   if (root && !is_shared(root) && writes_globals(w)) {
     low->program->reads_only_assumed = true;

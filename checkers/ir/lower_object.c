@@ -192,17 +192,22 @@ gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global) {
   return *gs_lower_memo(low, global) = object.base;
 }
 
+gs_term gs_lower_own_memory(gs_lowering *low, const char *name, uint64_t size, uint32_t elem_size) {
+  gs_object object = {.kind = GS_OBJECT_LOCAL,
+                      .size = size,
+                      .elem_size = elem_size,
+                      .base = base_symbol(low, name, GS_LEVEL_THREAD)};
+  gs_lower_object(low, &object);
+  return object.base;
+}
+
 gs_term gs_lower_alloca(gs_lowering *low, LLVMValueRef alloca) {
   LLVMTypeRef type = LLVMGetAllocatedType(alloca), element = type;
   LLVMValueRef n = LLVMGetOperand(alloca, 0);
   uint64_t count = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : 0;
   while (LLVMGetTypeKind(element) == LLVMArrayTypeKind)
     element = LLVMGetElementType(element);
-  gs_object object = {.kind = GS_OBJECT_LOCAL,
-                      .size = LLVMABISizeOfType(low->ir->layout, type) * count,
-                      .elem_size = (uint32_t)LLVMABISizeOfType(low->ir->layout, element),
-                      .base = base_symbol(low, "local", GS_LEVEL_THREAD)};
-  gs_lower_object(low, &object);
-  return object.base;
+  return gs_lower_own_memory(low, "local", LLVMABISizeOfType(low->ir->layout, type) * count,
+                             (uint32_t)LLVMABISizeOfType(low->ir->layout, element));
 }
 

@@ -331,10 +331,11 @@ static void lower_block(gs_lowering *low, uint32_t block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(low->cfg.bbs[block]);
   low->event_count = 0;
   low->current_loop = low->cfg.loop[block];
-  for (LLVMValueRef inst = LLVMGetFirstInstruction(low->cfg.bbs[block]); inst && !low->failed;
+  LLVMValueRef stop = gs_cfg_stop(low->cfg.bbs[block]);
+  for (LLVMValueRef inst = LLVMGetFirstInstruction(low->cfg.bbs[block]); inst && !low->failed && inst != stop;
        inst = LLVMGetNextInstruction(inst))
     lower_effects(low, inst, block);
-  if (LLVMGetInstructionOpcode(end) == LLVMBr && LLVMIsConditional(end))
+  if (!stop && LLVMGetInstructionOpcode(end) == LLVMBr && LLVMIsConditional(end))
     low->conditions[block] = gs_lower_use(low, LLVMGetCondition(end), block);
   gs_event *events = calloc(low->event_count + 1u, sizeof *events);
   if (!events) {
@@ -347,9 +348,8 @@ static void lower_block(gs_lowering *low, uint32_t block) {
   out->event_count = low->event_count;
   out->place = gs_lower_place(low, end);
   out->exits = low->cfg.succ_count[block] == 0;
-  out->traps = LLVMGetInstructionOpcode(end) == LLVMUnreachable;
-  LLVMValueRef before = LLVMGetPreviousInstruction(end);
-  if (out->traps && !(before && LLVMIsACallInst(before) && gs_model_of(before) == GS_MODEL_STOPS))
+  out->traps = stop || LLVMGetInstructionOpcode(end) == LLVMUnreachable;
+  if (out->traps && !stop)
     gs_lower_origin(low, GS_ORIGIN_UNREACHED, end);
 }
 

@@ -303,8 +303,8 @@ static gs_term lower_phi(gs_lowering *low, LLVMValueRef phi, uint32_t block) {
   uint32_t loop = low->cfg.loop[block];
   for (unsigned i = LLVMCountIncoming(phi); i-- > 0;) {
     uint32_t from = gs_cfg_block(&low->cfg, LLVMGetIncomingBlock(phi, i));
-    if (from == GS_NONE)
-      continue; // the edge is unreachable
+    if (from == GS_NONE || !gs_cfg_has_edge(&low->cfg, from, block))
+      continue; // nobody comes this way
     gs_term value = gs_lower_incoming(low, phi, i, loop);
     if (!result) {
       result = value;

@@ -89,7 +89,9 @@ static const char *const register_opcodes[] = {
     "slct",  "sqrt",  "sub",   "subc",  "szext", "tanh",  "testp", "vabsdiff", "vadd", "vmax",
     "vmin",  "vote",  "shfl",  "match", "redux", "activemask", "xor", "fence", "membar",
     "prefetch", "prefetchu", "pmevent", "createpolicy", "bmsk", "vsub", "vmad", "vset", "vshl",
-    "vshr", "applypriority", "griddepcontrol", "setmaxnreg", "txq", "suq", "mapa", "getctarank"};
+    "vshr", "applypriority", "griddepcontrol", "setmaxnreg", "txq", "suq", "mapa", "getctarank", "brkpt",
+    "vabsdiff2", "vabsdiff4", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmax2", "vmax4", "vmin2",
+    "vmin4", "vset2", "vset4", "vsub2", "vsub4"};
 
 static bool is_register_opcode(const char *op) {
   for (size_t i = 0; i < sizeof register_opcodes / sizeof *register_opcodes; i++)
@@ -133,11 +135,25 @@ static void next_opcode(const char **text, const char *end, char *op, size_t siz
   *text = p < end ? p + 1 : end;
 }
 
+/// Is the text this one opcode?
+static bool is_statement(const char *text, const char *end, const char *opcode) {
+  size_t n = strlen(opcode);
+  while (text < end && isspace((unsigned char)*text))
+    text++;
+  if ((size_t)(end - text) < n || memcmp(text, opcode, n) != 0)
+    return false;
+  for (text += n; text < end && (isspace((unsigned char)*text) || *text == ';'); text++)
+    ;
+  return text == end;
+}
+
 gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
   gs_model_kind kind = LLVMGetInlineAsmHasSideEffects(assembly) ? GS_MODEL_LANE : GS_MODEL_PURE;
   what[0] = 0;
+  if (is_statement(text, end, "trap") || is_statement(text, end, "exit"))
+    return GS_MODEL_STOPS;
   bool barrier = false, memory = false, plain = false;
   for (const char *p = text; p < end;) {
     char op[32];

@@ -28,7 +28,9 @@ typedef enum gs_model_kind {
   GS_MODEL_ATOMIC,
   GS_MODEL_COPY,
   GS_MODEL_FILL,
-  GS_MODEL_OUT,
+  GS_MODEL_OUT4,
+  GS_MODEL_OUT8,
+  GS_MODEL_ALLOC,
   GS_MODEL_ASYNC,
   GS_MODEL_PTX, ///< inline PTX that touches memory (ptx.h)
   GS_MODEL_STOPS
