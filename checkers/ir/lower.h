@@ -157,6 +157,9 @@ gs_term gs_lower_argument(gs_lowering *low, LLVMValueRef argument);
 gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global);
 gs_term gs_lower_alloca(gs_lowering *low, LLVMValueRef alloca);
 void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block);
+/// Does t contain the address of an object, so that it is the pointer part of a sum?
+/// \param depth 0; of the recursion
+bool gs_lower_holds_base(const gs_lowering *low, gs_term t, int depth);
 /// Records an access through a pointer term.
 gs_access *gs_lower_access(gs_lowering *low, gs_term pointer, uint32_t size, bool is_write,
                            LLVMValueRef inst, uint32_t block);

@@ -425,17 +425,16 @@ static void add_target(target_list *list, uint32_t object, gs_term guard, gs_ter
     list->items[list->count++] = (gs_target){object, guard, offset};
 }
 
-/// Does t contain the address of an object, so that it is the pointer part of a sum?
-static bool holds_base(const gs_lowering *low, gs_term t, int depth) {
+bool gs_lower_holds_base(const gs_lowering *low, gs_term t, int depth) {
   const gs_node *node = gs_term_node(low->terms, t);
   if (node->width != 64 || depth > 40)
     return false;
   if (node->op == GS_OP_SYM)
     return node->value < low->sym_object_capacity && low->sym_object[node->value] != GS_NONE;
   if (node->op == GS_OP_ADD || node->op == GS_OP_SUB)
-    return holds_base(low, node->arg[0], depth + 1) != holds_base(low, node->arg[1], depth + 1);
+    return gs_lower_holds_base(low, node->arg[0], depth + 1) != gs_lower_holds_base(low, node->arg[1], depth + 1);
   if (node->op == GS_OP_ITE)
-    return holds_base(low, node->arg[1], depth + 1) || holds_base(low, node->arg[2], depth + 1);
+    return gs_lower_holds_base(low, node->arg[1], depth + 1) || gs_lower_holds_base(low, node->arg[2], depth + 1);
   return false;
 }
 
@@ -451,12 +450,12 @@ static void resolve(target_list *list, gs_term t, gs_term guard, gs_term offset,
   else if (node.op == GS_OP_SYM && node.value < low->sym_object_capacity &&
            low->sym_object[node.value] != GS_NONE)
     add_target(list, low->sym_object[node.value], guard, offset);
-  else if (node.op == GS_OP_ADD && holds_base(low, node.arg[0], 0) != holds_base(low, node.arg[1], 0)) {
-    int side = holds_base(low, node.arg[0], 0) ? 0 : 1;
+  else if (node.op == GS_OP_ADD && gs_lower_holds_base(low, node.arg[0], 0) != gs_lower_holds_base(low, node.arg[1], 0)) {
+    int side = gs_lower_holds_base(low, node.arg[0], 0) ? 0 : 1;
     resolve(list, node.arg[side], guard, gs_mk_bin(terms, GS_OP_ADD, offset, node.arg[1 - side]),
             depth + 1);
-  } else if (node.op == GS_OP_SUB && holds_base(low, node.arg[0], 0) &&
-             !holds_base(low, node.arg[1], 0))
+  } else if (node.op == GS_OP_SUB && gs_lower_holds_base(low, node.arg[0], 0) &&
+             !gs_lower_holds_base(low, node.arg[1], 0))
     resolve(list, node.arg[0], guard, gs_mk_bin(terms, GS_OP_SUB, offset, node.arg[1]), depth + 1);
   else if (node.op == GS_OP_ITE) {
     resolve(list, node.arg[1], gs_mk_and(terms, guard, node.arg[0]), offset, depth + 1);

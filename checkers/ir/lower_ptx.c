@@ -98,7 +98,8 @@ static bool holds_pointer(gs_lowering *low, gs_term t, int depth) {
   if (depth > 40)
     return false;
   if (node.op == GS_OP_TRUNC)
-    return gs_term_width(low->terms, node.arg[0]) == 64;
+    return gs_term_width(low->terms, node.arg[0]) == 64 &&
+           gs_lower_holds_base(low, node.arg[0], 0);
   if (node.op == GS_OP_ITE)
     return holds_pointer(low, node.arg[1], depth + 1) && holds_pointer(low, node.arg[2], depth + 1);
   if (node.op != GS_OP_ADD && node.op != GS_OP_SUB)
@@ -154,11 +155,35 @@ static void mark(gs_lowering *low, gs_async kind, uint32_t groups, LLVMValueRef 
   }
 }
 
+/// The latest access is of that many bytes.
+static void set_size(gs_lowering *low, gs_term bytes) {
+  gs_access *access = &low->raw[low->raw_count - 1].access;
+  access->size = 0;
+  access->size_term = bytes;
+}
+
+/// The latest access is of as many bytes as a value says, or of all or none.
+static void read_partly(gs_lowering *low, LLVMValueRef bytes, uint32_t block) {
+  gs_term n = bytes ? gs_lower_use(low, bytes, block) : GS_NO_TERM;
+  gs_raw_access *raw = &low->raw[low->raw_count - 1];
+  if (n && LLVMGetTypeKind(LLVMTypeOf(bytes)) == LLVMIntegerTypeKind) {
+    set_size(low, gs_mk_cast(low->terms, GS_OP_ZEXT, n, 64));
+  } else {
+    raw->guard = gs_lower_opaque(low, 1, GS_LEVEL_THREAD, low->cfg.loop[block],
+                                 "whether an asynchronous copy reads its source");
+  }
+}
+
 static void lower_copy(gs_lowering *low, const operands *o, const gs_ptx_effect *e,
                        uint32_t block) {
   gs_access *from = add_access(low, o, e->source, e, false, block);
   if (from)
     from->async = GS_ASYNC_FROM;
+  LLVMValueRef read = e->partly ? address_value(o, e->read) : NULL;
+  if (from && e->partly && e->reads < 0)
+    read_partly(low, read, block);
+  else if (from && e->partly)
+    set_size(low, gs_mk_const(low->terms, (uint64_t)e->reads, 64));
   gs_access *to = add_access(low, o, e->address, e, true, block);
   if (to)
     to->async = GS_ASYNC_TO;
@@ -180,6 +205,8 @@ void gs_lower_async_call(gs_lowering *low, LLVMValueRef call, uint32_t block) {
                                       false, call, block);
     if (from)
       from->async = GS_ASYNC_FROM;
+    if (from && LLVMGetNumArgOperands(call) > 2)
+      read_partly(low, LLVMGetOperand(call, 2), block);
     gs_access *to = gs_lower_access(low, gs_lower_use(low, LLVMGetOperand(call, 0), block), size,
                                     true, call, block);
     if (to)

@@ -362,6 +362,12 @@ static void async_copy(parser *ps, const statement *s) {
     e.size = (uint32_t)bytes;
     e.address = address_of(ps, s->operands[0]);
     e.source = address_of(ps, s->operands[1]);
+    uint32_t sizes = s->operand_count - has_qualifier(s->opcode, "cache_hint");
+    int64_t read = 0;
+    e.partly = sizes > 3 && (!constant(ps, s->operands[3], &read) || read < bytes);
+    e.reads = sizes > 3 && constant(ps, s->operands[3], &read) ? read : -1;
+    if (e.partly)
+      e.read = value_of(ps, s->operands[3]);
   } else {
     refuse(ps, s->opcode);
     return;

@@ -45,6 +45,9 @@ typedef struct gs_ptx_effect {
   gs_ptx_scope scope; ///< of atomics, and of loads and stores that are relaxed or stronger
   gs_ptx_address address, source;
   uint32_t size; ///< bytes
+  gs_ptx_address read; ///< COPY: a value that is how many of them are read (the rest is zeros)
+  bool partly;         ///< COPY: not all bytes are read; how many, `read` may say
+  int64_t reads;       ///< the same where it is a constant; else negative
   uint32_t groups;
   bool is_volatile;
   bool is_strong;  ///< ld, st: relaxed or stronger

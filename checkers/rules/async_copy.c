@@ -260,6 +260,8 @@ static void walk_block(flight *f, point at, uint32_t first) {
   const gs_block *b = &p->blocks[at.block];
   for (uint32_t e = first; e < b->event_count; e++) {
     if (b->events[e].kind != GS_EVENT_ACCESS) {
+      if (p->barriers[b->events[e].index].kind == GS_BARRIER_VOTE)
+        continue; // orders nothing
       report_barrier(f, b->events[e].index);
       return;
     }

@@ -50,3 +50,13 @@ __global__ void proved_tiles(float *o, const float *a, int n) { __shared__ float
 __global__ void race_tiles(float *o, const float *a, int n) { __shared__ float s[1024]; float sum = 0; for (int i = 0; i < n; i++) { copy(s + t, a + i * 1024 + t); COMMIT(); WAIT(0); __syncthreads(); sum += s[blockDim.x - 1 - t]; } o[T] = sum; }
 // A pipeline of two stages is correct, and not modelled.
 __global__ void unknown_stages(float *o, const float *a, int n) { __shared__ float s[2][1024]; float sum = 0; copy(s[0] + t, a + t); COMMIT(); for (int i = 0; i < n; i++) { copy(s[(i + 1) & 1] + t, a + (i + 1) * 1024 + t); COMMIT(); WAIT(1); __syncthreads(); sum += s[i & 1][blockDim.x - 1 - t]; __syncthreads(); } o[T] = sum; }
+// A vote orders nothing, and hinders nothing.
+__global__ void proved_vote(float *o, const float *a) { __shared__ float s[1024]; copy(s + t, a + T); COMMIT(); __shfl_sync(0xffffffffu, (int)t, 0); WAIT(0); o[T] = s[t]; }
+__global__ void unknown_warp_barrier(float *o, const float *a) { __shared__ float s[1024]; copy(s + t, a + T); COMMIT(); __syncwarp(); WAIT(0); o[T] = s[t]; }
+// Fewer bytes of the source than of the destination.
+#include <gpusafe.h>
+static __device__ __attribute__((always_inline)) void copy_some(float *to, const float *from, int bytes) { asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"((unsigned)(size_t)SHARED(to)), "l"(from), "r"(bytes) : "memory"); }
+__global__ void proved_tail(float *o, const float *a GS_EXTENT(n), int n) { __shared__ float s[1024]; copy_some(s + t, a + T, (int)T < n ? 4 : 0); COMMIT(); WAIT(0); o[T] = s[t]; }
+__global__ void race_tail(float *o, const float *a GS_EXTENT(n), int n) { __shared__ float s[1024]; copy_some(s + t, a + T, (int)T <= n ? 4 : 0); COMMIT(); WAIT(0); o[T] = s[t]; }
+__global__ void race_all_written(float *o, const float *a, int n) { __shared__ float s[1024]; copy_some(s + t, a + T, (int)T < n ? 4 : 0); o[T] = s[t]; COMMIT(); WAIT(0); }
+__global__ void proved_none_read(float *o, const float *a GS_EXTENT(1)) { __shared__ float s[1024]; asm volatile("cp.async.ca.shared.global [%0], [%1], 4, 0;" ::"r"((unsigned)(size_t)SHARED(s + t)), "l"(a + T) : "memory"); COMMIT(); WAIT(0); o[T] = s[t]; }
