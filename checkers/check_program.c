@@ -117,7 +117,10 @@ static void assume_counters(gs_kernel *k) {
   for (uint32_t i = 0; i < p->access_count; i++) {
     if (!gs_scene_assumes_counter(k->scene, i))
       continue;
-    gs_loc loc = gs_place_loc(p, p->accesses[i].place);
+    uint32_t place = p->accesses[i].place; // where the kernel does it, not atomicAdd's own line
+    while (p->places[place].inlined_at != GS_NONE)
+      place = p->places[place].inlined_at;
+    gs_loc loc = gs_place_loc(p, place);
     gs_result_assume(k->result,
                      gs_pool_format(k->result->arena,
                                     "the counter that line %" PRIu32

@@ -97,6 +97,14 @@ static bool may_be_waited_for(const flight *f, uint32_t use) {
 
 // --------------------------------------------------------------- reports ----
 
+/// The line of the kernel where it happens, not that of a function of the toolkit.
+static uint32_t outer_line(const gs_program *p, uint32_t access) {
+  uint32_t place = p->accesses[access].place;
+  while (p->places[place].inlined_at != GS_NONE)
+    place = p->places[place].inlined_at;
+  return gs_place_loc(p, place).line;
+}
+
 static void report_use(const flight *f, gs_violation *v, const gs_object *object) {
   gs_kernel *k = f->k;
   gs_pool *arena = k->result->arena;
@@ -128,7 +136,7 @@ static void report_use(const flight *f, gs_violation *v, const gs_object *object
       "asynchronous copy in flight: %s %s '%s' while its copy of line %" PRIu32
       " may still %s it, when launched with %s",
       gs_words_thread(k, finding.witness, 1), b->async == GS_ASYNC_TO ? "copies to" : gs_words_verb(b),
-      where, copy.loc.line, a->is_write ? "write" : "read", gs_words_launch(k, finding.witness));
+      where, outer_line(k->program, v->access[0]), a->is_write ? "write" : "read", gs_words_launch(k, finding.witness));
   if (reason)
     gs_result_note(k->result, &finding, (gs_loc){0}, gs_pool_format(arena, "this hangs on %s", reason));
   gs_result_note(k->result, &finding, (gs_loc){0},
@@ -146,7 +154,6 @@ static void report_unknown(const flight *f, uint32_t place, const char *reason) 
 /// Other threads may rely on the barrier, and the copy goes on behind it.
 static void report_barrier(flight *f, uint32_t barrier) {
   const gs_program *p = f->k->program;
-  gs_loc start = gs_place_loc(p, p->accesses[f->to].place);
   if (f->at_barrier)
     return;
   f->at_barrier = true;
@@ -155,7 +162,7 @@ static void report_barrier(flight *f, uint32_t barrier) {
                                 "the copy of line %" PRIu32
                                 " may be in flight at this barrier, and only copies that are waited "
                                 "for before any barrier are modelled",
-                                start.line));
+                                outer_line(p, f->to)));
 }
 
 // ------------------------------------------------------------- questions ----
