@@ -2,7 +2,7 @@
 // What is said about a copy in flight; the rule off; trust.
 // REQUIRES: clang
 // RUN: %clang_gs -fsyntax-only -Xclang -verify -fplugin-arg-gpusafe-verify %s
-// RUN: %gpusafe check --cuda-path=none --verify --rules=-async-copy --no-times %s 2>&1 | FileCheck --check-prefix=OFF %s
+// RUN: %exits 1 %gpusafe check --cuda-path=none --verify --rules=-async-copy --no-times %s 2>&1 | FileCheck --check-prefix=OFF %s
 #include <gpusafe.h>
 #define SHARED(p) ((void __attribute__((address_space(3))) *)(p))
 #define GLOBAL(p) ((const void __attribute__((address_space(1))) *)(p))
@@ -10,9 +10,9 @@
 __global__ void used(float *o, const float *a) {
   __shared__ float s[1024];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  __nvvm_cp_async_ca_shared_global_4(SHARED(s + threadIdx.x), GLOBAL(a + i));
+  __nvvm_cp_async_ca_shared_global_4(SHARED(s + threadIdx.x), GLOBAL(a + i)); // expected-note {{write of 's' is here}}
   __nvvm_cp_async_commit_group();
-  o[i] = s[threadIdx.x]; // expected-error {{asynchronous copy in flight: thread (0,0,0) of block 0 reads 's[0]' while its copy of line 13 may still write it, when launched with}} expected-note {{wait first}}
+  o[i] = s[threadIdx.x]; // expected-error {{asynchronous copy in flight: thread (0,0,0) of block 0 reads 's[0]' while its copy of line 13 may still write it, when launched with}} expected-note {{wait first}} expected-note {{read of 's' is here}}
   __nvvm_cp_async_wait_group(0);
 }
 
