@@ -123,7 +123,13 @@ typedef struct gs_fixit {
   gs_loc loc;
   uint32_t remove; ///< characters to remove
   const char *insert;
+  gs_loc stands; ///< where what is new comes to stand, when not at `loc`; line 0: there
 } gs_fixit;
+
+/// Where a message says "here".
+static inline gs_loc gs_fixit_place(const gs_fixit *fix) {
+  return fix->stands.line ? fix->stands : fix->loc;
+}
 
 /// Finds where a statement can be inserted in a kernel's body so that it is executed
 /// exactly where the core means: after what stands at `before`, ahead of what stands at

@@ -234,11 +234,12 @@ bool KernelTable::findGap(void *User, const gs_loc *Before, uint32_t BeforeCount
                           const gs_loc *After, uint32_t AfterCount, const char *Statement,
                           gs_fixit *Out) {
   GapUser &U = *static_cast<GapUser *>(User);
-  SourceLocation Place;
-  std::string Text;
-  if (!U.Gaps.find({Before, BeforeCount}, {After, AfterCount}, Statement, Place, Text))
+  Insertion Found;
+  if (!U.Gaps.find({Before, BeforeCount}, {After, AfterCount}, Statement, Found))
     return false;
-  *Out = {U.Table.location(Place), 0, U.Table.save(Text)};
+  *Out = {U.Table.location(Found.Place), Found.Remove, U.Table.save(Found.Text), {}};
+  if (Found.Stands.isValid())
+    Out->stands = U.Table.location(Found.Stands);
   return Out->loc.line != 0;
 }
 

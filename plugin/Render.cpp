@@ -133,7 +133,7 @@ void Renderer::emitAccesses(const gs_finding &F) {
 }
 
 static bool carriesFixes(const gs_finding &F, const gs_note &Note) {
-  return F.fixit_count > 0 && sameLoc(F.fixits[0].loc, Note.loc);
+  return F.fixit_count > 0 && sameLoc(gs_fixit_place(&F.fixits[0]), Note.loc);
 }
 
 void Renderer::emitNotes(const gs_finding &F, llvm::ArrayRef<FixItHint> Fixes) {

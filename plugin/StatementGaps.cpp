@@ -25,10 +25,14 @@ void StatementGaps::readJump(SourceLocation Loc, Range Leaves) {
   Jumps.push_back({SM.getExpansionLoc(Loc), Leaves});
 }
 
+SourceLocation StatementGaps::List::end() const {
+  return Braces ? Braces->getRBracLoc() : Items.back().End;
+}
+
 void StatementGaps::readList(const CompoundStmt &Braces, Range Loop, Range Breakable,
-                             SourceLocation WhileLoc) {
+                             Header Head) {
   if (Braces.getLBracLoc().isFileID() && Braces.getRBracLoc().isFileID()) {
-    List L = {&Braces, WhileLoc, {}};
+    List L = {&Braces, Head, {}};
     for (const Stmt *Item : Braces.body())
       L.Items.push_back(rangeOf(*Item));
     Lists.push_back(std::move(L));
@@ -37,12 +41,16 @@ void StatementGaps::readList(const CompoundStmt &Braces, Range Loop, Range Break
     read(Item, Loop, Breakable);
 }
 
-void StatementGaps::readBody(const Stmt *Body, Range Loop, Range Breakable,
-                             SourceLocation WhileLoc) {
-  if (const auto *Braces = dyn_cast_or_null<CompoundStmt>(Body))
-    readList(*Braces, Loop, Breakable, WhileLoc);
-  else
-    read(Body, Loop, Breakable);
+void StatementGaps::readBody(const Stmt *Body, Range Loop, Range Breakable, Header Head) {
+  if (const auto *Braces = dyn_cast_or_null<CompoundStmt>(Body)) {
+    readList(*Braces, Loop, Breakable, Head);
+    return;
+  }
+  bool Plain = Body && !isa<NullStmt, DeclStmt, AttributedStmt>(Body) &&
+               Body->getBeginLoc().isFileID() && Body->getEndLoc().isFileID();
+  if (Plain && Head.RParen.isFileID())
+    Lists.push_back({nullptr, Head, {rangeOf(*Body)}});
+  read(Body, Loop, Breakable);
 }
 
 void StatementGaps::read(const Stmt *Statement, Range Loop, Range Breakable) {
@@ -55,13 +63,13 @@ void StatementGaps::read(const Stmt *Statement, Range Loop, Range Breakable) {
     read(If->getThen(), Loop, Breakable);
     read(If->getElse(), Loop, Breakable);
   } else if (const auto *For = dyn_cast<ForStmt>(Statement)) {
-    readBody(For->getBody(), Own, Own);
+    readBody(For->getBody(), Own, Own, {Own.Begin, For->getRParenLoc()});
   } else if (const auto *While = dyn_cast<WhileStmt>(Statement)) {
-    readBody(While->getBody(), Own, Own, Own.Begin);
+    readBody(While->getBody(), Own, Own, {Own.Begin, While->getRParenLoc()});
   } else if (const auto *Do = dyn_cast<DoStmt>(Statement)) {
-    readBody(Do->getBody(), Own, Own);
+    readBody(Do->getBody(), Own, Own, {});
   } else if (const auto *Range = dyn_cast<CXXForRangeStmt>(Statement)) {
-    readBody(Range->getBody(), Own, Own);
+    readBody(Range->getBody(), Own, Own, {{}, Range->getRParenLoc()});
   } else if (const auto *Switch = dyn_cast<SwitchStmt>(Statement)) {
     // The list itself is entered at its labels, so its gaps are no points of control.
     for (const Stmt *Item : Switch->getBody()->children())
@@ -109,13 +117,13 @@ StatementGaps::Gap StatementGaps::innermost(SourceLocation Loc) const {
 /// behind it?
 bool StatementGaps::isAt(const Gap &G, llvm::ArrayRef<SourceLocation> Before,
                          llvm::ArrayRef<SourceLocation> After) const {
-  Range Braces = {G.In->Braces->getLBracLoc(), G.In->Braces->getRBracLoc()};
+  SourceLocation End = G.In->end();
   for (SourceLocation Loc : Before) {
     int Index = indexOf(*G.In, Loc);
     if (Index >= 0 && size_t(Index) >= G.Index)
       return false;
     for (const Jump &J : Jumps)
-      if (J.Loc == Loc && (J.Leaves.Begin.isInvalid() || contains(J.Leaves, Braces.End)))
+      if (J.Loc == Loc && (J.Leaves.Begin.isInvalid() || contains(J.Leaves, End)))
         return false;
   }
   return llvm::none_of(After, [&](SourceLocation Loc) {
@@ -128,19 +136,24 @@ StatementGaps::Gap StatementGaps::choose(llvm::ArrayRef<SourceLocation> Before,
                                          llvm::ArrayRef<SourceLocation> After) const {
   Gap Found;
   for (const List &L : Lists)
-    if (L.Braces->getRBracLoc() == After.front()) { // the end of a scope
+    if (L.Braces && L.Braces->getRBracLoc() == After.front()) { // the end of a scope
       Found = {&L, L.Items.size()};
-      // The condition of a `do` is behind its brace.
-      return llvm::all_of(Before, [&](SourceLocation Loc) {
-               return !SM.isBeforeInTranslationUnit(After.front(), Loc);
-             }) ? Found : Gap();
+      // What a loop with this body leads to has the same place; what is executed before
+      // that is the loop's condition, which for a `do` is behind the brace.
+      return llvm::all_of(Before, [&](SourceLocation Loc) { return indexOf(L, Loc) >= 0; })
+                 ? Found
+                 : Gap();
     }
-  // From the end of its body a `while` goes back to where it begins.
+  // From the end of its body a `while` goes back to where it begins, and so does a `for`
+  // whose body has no brace to stop at.
   for (const List &L : Lists)
-    if (L.WhileLoc.isValid() && L.WhileLoc == After.front() && !Before.empty() &&
+    if (L.Loop.Back.isValid() && L.Loop.Back == After.front() && !Before.empty() &&
         llvm::all_of(Before, [&](SourceLocation Loc) { return indexOf(L, Loc) >= 0; }))
       return {&L, L.Items.size()};
-  return innermost(After.front());
+  Gap Inner = innermost(After.front());
+  // Without braces the place behind the loop is the end of its body.
+  bool Behind = Inner.In && !Inner.In->Braces && Inner.In->Items.front().End == After.front();
+  return Behind ? Gap() : Inner;
 }
 
 // ------------------------------------------------------------------- rendering ----
@@ -163,8 +176,34 @@ static bool isPragma(const Stmt &Statement) {
          });
 }
 
-bool StatementGaps::render(const Gap &G, StringRef Statement, SourceLocation &Place,
-                           std::string &Text) const {
+/// Puts the one statement of a loop and \p Statement into braces.
+bool StatementGaps::brace(const Gap &G, StringRef Statement, Insertion &Out) const {
+  const Range &Body = G.In->Items.front();
+  SourceLocation End = Lexer::getLocForEndOfToken(Body.End, 0, SM, Lang);
+  if (std::optional<Token> Next = Lexer::findNextToken(Body.End, SM, Lang); Next && Next->is(tok::semi))
+    End = Next->getEndLoc();
+  SourceLocation Place = Lexer::getLocForEndOfToken(G.In->Loop.RParen, 0, SM, Lang);
+  if (Place.isInvalid() || End.isInvalid() || SM.getFileID(Place) != SM.getFileID(End) ||
+      SM.getFileOffset(Place) > SM.getFileOffset(Body.Begin))
+    return false;
+  Out.Place = Place;
+  Out.Remove = SM.getFileOffset(End) - SM.getFileOffset(Place);
+  Out.Stands = G.Index ? End : Body.Begin;
+  StringRef Old(SM.getCharacterData(Place), Out.Remove), Outer, Inner;
+  size_t Ahead = SM.getFileOffset(Body.Begin) - SM.getFileOffset(Place);
+  indentation(G.In->Loop.Back.isValid() ? G.In->Loop.Back : Place, Outer);
+  bool OwnLine = indentation(Body.Begin, Inner);
+  std::string Gap = OwnLine ? "\n" + Inner.str() : " ", Last = OwnLine ? "\n" + Outer.str() : " ";
+  Out.Text = " {" + Old.take_front(Ahead).str() + (Ahead ? "" : " ");
+  Out.Text += G.Index ? Old.drop_front(Ahead).str() + Gap + Statement.str()
+                  : Statement.str() + Gap + Old.drop_front(Ahead).str();
+  Out.Text += Last + "}";
+  return true;
+}
+
+bool StatementGaps::render(const Gap &G, StringRef Statement, Insertion &Out) const {
+  SourceLocation &Place = Out.Place;
+  std::string &Text = Out.Text;
   const CompoundStmt &Braces = *G.In->Braces;
   StringRef Indent, Inner;
   if (G.Index < Braces.size()) {
@@ -201,10 +240,10 @@ bool StatementGaps::render(const Gap &G, StringRef Statement, SourceLocation &Pl
 }
 
 bool StatementGaps::find(llvm::ArrayRef<gs_loc> Before, llvm::ArrayRef<gs_loc> After,
-                         StringRef Statement, SourceLocation &Place, std::string &Text) {
+                         StringRef Statement, Insertion &Out) {
   if (!Read) {
     Read = true;
-    readBody(Kernel.getBody(), {}, {});
+    readBody(Kernel.getBody(), {}, {}, {});
   }
   if (HasLabels || After.empty())
     return false;
@@ -217,5 +256,7 @@ bool StatementGaps::find(llvm::ArrayRef<gs_loc> Before, llvm::ArrayRef<gs_loc> A
   if (llvm::any_of(Ahead, Unknown) || llvm::any_of(Behind, Unknown))
     return false;
   Gap G = choose(Ahead, Behind);
-  return G.In && isAt(G, Ahead, Behind) && render(G, Statement, Place, Text);
+  if (!G.In || !isAt(G, Ahead, Behind))
+    return false;
+  return G.In->Braces ? render(G, Statement, Out) : brace(G, Statement, Out);
 }

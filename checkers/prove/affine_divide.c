@@ -363,6 +363,41 @@ static const gs_poly *quotient_again(gs_problem *p, uint32_t i) {
   return share_factors(p, d.x, d.y, d.truncated, d.loose, &q, &r) ? q : NULL;
 }
 
+/// Division by a positive number keeps the order of what is divided, and rounded down
+/// a whole divisor more is one more: the ends of chunks `n*i/s .. n*(i+1)/s`. So quotients
+/// in order have dividends in order: a chunk that is not empty has n > 0.
+static void order_quotients(gs_problem *p, gs_division lower, gs_division upper) {
+  gs_arena *arena = p->arena;
+  const gs_poly *order = gs_poly_sub(arena, gs_problem_norm(p, lower.q), gs_problem_norm(p, upper.q));
+  const gs_poly *below = gs_poly_sub(arena, gs_problem_norm(p, lower.x), gs_problem_norm(p, upper.x));
+  if (!gs_poly_equal(lower.y, upper.y) || lower.loose || upper.loose || !order || !below ||
+      !gs_problem_step(p, 1))
+    return;
+  bool alike = lower.truncated == upper.truncated;
+  bool ordered = gs_affine_le(p, gs_poly_addc(arena, order, alike || lower.truncated));
+  if (ordered && (alike || lower.truncated)) {
+    const gs_poly *strictly = gs_poly_addc(arena, below, 1);
+    if (!gs_affine_le(p, strictly))
+      gs_problem_le(p, strictly);
+  } else if (!ordered && (alike || upper.truncated) && gs_affine_le(p, below)) {
+    // Around 0 two steps of a truncated quotient are one.
+    bool apart = !lower.truncated && !upper.truncated &&
+                 gs_affine_le(p, gs_poly_add(arena, below, lower.y));
+    const gs_poly *found = gs_poly_addc(arena, order, apart);
+    if (!gs_affine_le(p, found))
+      gs_problem_le(p, found);
+  }
+}
+
+static void order_divisions(gs_problem *p) {
+  enum { MAX_ORDERED = 12 };
+  uint32_t count = p->division_count < MAX_ORDERED ? p->division_count : MAX_ORDERED;
+  for (uint32_t i = 0; i < count && !p->contradiction; i++)
+    for (uint32_t k = 0; k < count && !p->contradiction; k++)
+      if (i != k && p->divisions[i].q && p->divisions[k].q)
+        order_quotients(p, p->divisions[i], p->divisions[k]);
+}
+
 void gs_affine_relate_divisions(gs_problem *p) {
   uint32_t count = p->division_count; // those made on the way wait for the next time
   for (uint32_t i = 0; i < count; i++) {
@@ -372,6 +407,7 @@ void gs_affine_relate_divisions(gs_problem *p) {
     d->q = gs_problem_norm(p, d->q);
     d->r = gs_problem_norm(p, d->r);
   }
+  uint32_t before = p->version;
   for (uint32_t i = 0; i < count && !p->contradiction; i++) {
     gs_division *d = &p->divisions[i];
     if (d->related == p->version || !d->x || !d->y || !d->q)
@@ -380,5 +416,9 @@ void gs_affine_relate_divisions(gs_problem *p) {
     const gs_poly *q = gs_problem_norm(p, quotient_again(p, i));
     if (q && gs_problem_step(p, 1))
       gs_problem_eq(p, gs_poly_sub(p->arena, gs_problem_norm(p, p->divisions[i].q), q));
+  }
+  if (p->version == before && !p->contradiction && p->ordered != p->version) {
+    p->ordered = p->version;
+    order_divisions(p);
   }
 }

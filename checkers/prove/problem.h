@@ -165,6 +165,7 @@ typedef struct gs_problem {
   uint32_t wrap_count, wrap_capacity;
   gs_division *divisions;
   uint32_t division_count, division_capacity;
+  uint32_t ordered; ///< version at which no quotients could be ordered
   gs_postponed *postponed;
   uint32_t postponed_count, postponed_capacity;
   gs_cond *conds;

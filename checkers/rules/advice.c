@@ -58,7 +58,8 @@ const char *gs_barrier_words(gs_kernel *k, const gs_missing_barrier *m, bool exa
   if (count == 1)
     help = "here orders them";
   else if (count == 2)
-    help = gs_pool_format(arena, "here and at line %" PRIu32 " orders them", fixes[1].loc.line);
+    help = gs_pool_format(arena, "here and at line %" PRIu32 " orders them",
+                          gs_fixit_place(&fixes[1]).line);
   else if (m->in_warp)
     help = "between them, where all threads of the block reach it, would order them, or __syncwarp() "
            "if only threads of one warp meet there: these do not run in lock step";

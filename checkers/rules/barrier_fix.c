@@ -132,7 +132,13 @@ static bool ask_source(gs_mender *s, candidate *c) {
 // --------------------------------------------------------- candidates ----
 
 static bool same_fix(const gs_fixit *a, const gs_fixit *b) {
-  return a->loc.line == b->loc.line && a->loc.column == b->loc.column;
+  return a->loc.line == b->loc.line && a->loc.column == b->loc.column && a->remove == b->remove &&
+         strcmp(a->insert, b->insert) == 0;
+}
+
+/// Two that replace text from one place on want it in two ways.
+static bool clash(const gs_fixit *a, const gs_fixit *b) {
+  return a->loc.line == b->loc.line && a->loc.column == b->loc.column && a->remove && b->remove;
 }
 
 static void collect(gs_mender *s, uint32_t block, uint32_t event) {
@@ -200,8 +206,9 @@ static uint32_t rank(const gs_mender *s, const candidate *c) {
   gs_loc second = outermost(p, p->accesses[s->missing->second].place);
   bool swapped = compare_locs(first, second) > 0;
   gs_loc upper = swapped ? second : first, lower = swapped ? first : second;
-  bool behind = compare_locs(c->fix.loc, lower) > 0, ahead = compare_locs(c->fix.loc, upper) <= 0;
-  uint32_t to_lower = behind ? c->fix.loc.line - lower.line : lower.line - c->fix.loc.line;
+  gs_loc place = gs_fixit_place(&c->fix);
+  bool behind = compare_locs(place, lower) > 0, ahead = compare_locs(place, upper) <= 0;
+  uint32_t to_lower = behind ? place.line - lower.line : lower.line - place.line;
   uint32_t near = to_lower < 0xFFFFF ? to_lower : 0xFFFFF;
   const gs_phases *phases = s->k->phases;
   uint32_t want = common_depth(p, gs_phases_block(phases, s->missing->first),
@@ -327,7 +334,7 @@ static uint32_t try_all(gs_mender *s, candidate set[GS_MAX_FIXES]) {
       bool ordered = compare_locs(best[i].fix.loc, best[j].fix.loc) < 0;
       set[0] = best[ordered ? i : j];
       set[1] = best[ordered ? j : i];
-      if (try_set(s, set, 2))
+      if (!clash(&set[0].fix, &set[1].fix) && try_set(s, set, 2))
         return 2;
     }
   return 0;
@@ -382,6 +389,7 @@ gs_barrier_help gs_find_barriers(gs_mender *s, const gs_missing_barrier *missing
   for (uint32_t i = 0; i < *count; i++) {
     out[i] = set[i].fix;
     out[i].loc.file = gs_pool_text(k->result->arena, out[i].loc.file);
+    out[i].stands.file = gs_pool_text(k->result->arena, out[i].stands.file);
     out[i].insert = gs_pool_text(k->result->arena, out[i].insert);
   }
   return *count ? GS_BARRIER_FOUND : GS_BARRIER_UNSURE;

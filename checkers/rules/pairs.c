@@ -302,7 +302,7 @@ static void advise(hunt *h, cause *c, gs_mender *mender) {
   if (help == GS_BARRIER_USELESS)
     gs_result_note(k->result, &f, (gs_loc){0}, c->advice);
   else
-    gs_result_note(k->result, &f, count ? fixes[0].loc : (gs_loc){0},
+    gs_result_note(k->result, &f, count ? gs_fixit_place(&fixes[0]) : (gs_loc){0},
                    gs_barrier_words(k, &c->missing, c->exact, fixes, count));
   f.fixits = count ? fixes : NULL;
   f.fixit_count = count;

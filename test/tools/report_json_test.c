@@ -72,7 +72,7 @@ static void test_everything(void) {
   witness.has_element = true;
   witness.element = 3;
   gs_note notes[] = {{here, "a note"}, {nowhere, "another"}};
-  gs_fixit fixits[] = {{here, 2, "__syncthreads();"}};
+  gs_fixit fixits[] = {{.loc = here, .remove = 2, .insert = "__syncthreads();"}};
   gs_finding finding = {.rule = GS_RULE_DISJOINT, .verdict = GS_RACE, .is_error = true};
   finding.loc = here;
   finding.message = "quotes \" and \\ and\nlines";

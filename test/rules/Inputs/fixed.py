@@ -1,7 +1,7 @@
 """fixed.py FILE < DIAGNOSTICS: FILE with the fix-its of its diagnostics applied.
 
-Reads what -fdiagnostics-parseable-fixits prints; only insertions and replacements on
-one line are known. Each is applied once, however often it is printed.
+Reads what -fdiagnostics-parseable-fixits prints. Each is applied once, however often
+it is printed.
 """
 import re
 import sys
@@ -17,10 +17,8 @@ def main():
         if found:
             fixes.add((*map(int, found.groups()[:4]), found[5]))
     for line, column, end_line, end, text in sorted(fixes, reverse=True):
-        assert line == end_line, "a fix-it over several lines"
-        old = lines[line - 1]
         text = text.encode().decode("unicode_escape")
-        lines[line - 1] = old[: column - 1] + text + old[end - 1 :]
+        lines[line - 1 : end_line] = [lines[line - 1][: column - 1] + text + lines[end_line - 1][end - 1 :]]
     sys.stdout.write("\n".join(lines))
 
 

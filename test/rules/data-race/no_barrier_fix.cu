@@ -63,7 +63,7 @@ __global__ void every_block(int *g) {
   g[threadIdx.x] = blockIdx.x; // expected-error {{data race on 'g'}} expected-note {{the index does not depend on blockIdx, so every block uses the same elements of 'g' (__syncthreads orders only the threads of one block); index by block, or use an atomic operation}}
 }
 
-// Inside of one statement; in a macro; beside labels; a body without braces.
+// Inside of one statement; in a macro; beside labels; a `do` without braces.
 __global__ void one_statement(const int *a, int *o) {
   __shared__ int s[N];
   int t = threadIdx.x;
@@ -107,16 +107,16 @@ again:
   if (n-- > 3)
     goto again;
 }
-__global__ void no_braces(const int *a, int *o) {
+__global__ void no_braces(const int *a, int *o, int d) {
   __shared__ int s[N];
   int t = threadIdx.x;
   s[t] = a[t];
   __syncthreads();
-  for (int d = 128; d > 0; d >>= 1)
-    if (t < d)
+  do
+    if (t < d && d < 128)
       s[t] += s[t + d]; // expected-error {{data race on 's'}} expected-note {{no barrier between the write at line 117 and the read at line 117 in the next iteration; __syncthreads() between them}}
-  if (t == 0)
-    o[blockIdx.x] = s[0];
+  while ((d >>= 1) > 0);
+  if (t == 0) o[blockIdx.x] = s[0];
 }
 __global__ void in_condition(const int *a, int *o, int n) {
   __shared__ int s[N];
