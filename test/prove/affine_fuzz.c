@@ -135,6 +135,56 @@ static void symbols(gen *g) {
   }
 }
 
+/// Something about 0 that may be divided.
+static gs_term dividend(gen *g, int copy) {
+  gs_terms *terms = g->w.terms;
+  uint64_t factor = 1 + pick(g, 4), less = pick(g, 9);
+  gs_term x = gs_mk_bin(terms, GS_OP_MUL, g->own[copy][pick(g, g->own_count)],
+                        gs_mk_const(terms, factor, g->width));
+  if (g->uniform_count && pick(g, 3) == 0)
+    x = gs_mk_bin(terms, GS_OP_MUL, x, g->uniform[0]);
+  return gs_mk_bin(terms, GS_OP_SUB, x, gs_mk_const(terms, less, g->width));
+}
+
+/// Rounded in either way by one divisor for the whole goal.
+static gs_term quotient(gen *g, int copy, gs_term divisor) {
+  uint64_t constant = 0;
+  gs_term x = dividend(g, copy);
+  bool power = gs_term_const(g->w.terms, divisor, &constant) && (constant == 2 || constant == 4);
+  if (power && pick(g, 3) == 0)
+    return gs_mk_bin(g->w.terms, GS_OP_ASHR, x,
+                     gs_mk_const(g->w.terms, constant == 2 ? 1 : 2, g->width));
+  return gs_mk_bin(g->w.terms, GS_OP_SDIV, x, divisor);
+}
+
+/// Facts that order quotients and dividends; offsets made of quotients.
+static void build_quotients(gen *g) {
+  gs_terms *terms = g->w.terms;
+  gs_term divisor = g->uniform_count > 1 && pick(g, 3) == 0
+                        ? g->uniform[1]
+                        : gs_mk_const(terms, 1 + pick(g, 5), g->width);
+  for (uint32_t n = 1 + pick(g, 3); n; n--) {
+    gs_op op = pick(g, 2) ? GS_OP_SLT : GS_OP_SLE;
+    gs_term a = pick(g, 3) ? quotient(g, 1, divisor) : dividend(g, 1);
+    gs_term b = pick(g, 3) ? quotient(g, 2, divisor) : dividend(g, 2);
+    world_fact(&g->w, pick(g, 2) ? gs_mk_bin(terms, op, a, b) : gs_mk_bin(terms, op, b, a));
+  }
+  uint64_t recipe = g->state;
+  gs_term offset[3];
+  for (int copy = 1; copy <= 2; copy++) {
+    g->state = pick(g, 6) ? recipe : g->state;
+    gs_term q = gs_mk_bin(terms, GS_OP_MUL, quotient(g, copy, divisor),
+                          gs_mk_const(terms, 1 + pick(g, 4), g->width));
+    gs_term low = gs_mk_bin(terms, GS_OP_AND, g->own[copy][0],
+                            gs_mk_const(terms, pick(g, 2) ? 1 : 3, g->width));
+    q = pick(g, 3) ? gs_mk_bin(terms, GS_OP_ADD, q, low) : q;
+    offset[copy] = gs_mk_cast(terms, GS_OP_SEXT, q, 64);
+  }
+  g->w.a = offset[1];
+  g->w.b = offset[2];
+  g->w.size_a = g->w.size_b = 1;
+}
+
 /// Facts and offsets: mostly one recipe for both copies, as in a kernel.
 static void build(gen *g, uint64_t seed) {
   g->state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
@@ -146,6 +196,10 @@ static void build(gen *g, uint64_t seed) {
   g->width = widths[pick(g, 12)];
   symbols(g);
   gs_terms *terms = g->w.terms;
+  if (pick(g, 4) == 0) {
+    build_quotients(g);
+    return;
+  }
   for (uint32_t n = pick(g, 4); n; n--) {
     uint64_t recipe = g->state;
     world_fact(&g->w, condition(g, 1, 2));
