@@ -30,7 +30,7 @@ gs_status gs_report_new(const gs_input *input, uint32_t kernel_count, gs_report 
 /// Ends the filling: frees the report, and sets it to NULL, unless all went well.
 gs_status gs_report_close(gs_status status, gs_report **report);
 
-/// A clock for gs_kernel_result.time_us.
+/// The thread's processor time, for gs_kernel_result.time_us.
 uint64_t gs_now_us(void);
 
 #endif

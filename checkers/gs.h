@@ -343,7 +343,7 @@ typedef struct gs_kernel_result {
   uint32_t assumption_count;
   uint32_t assumed; ///< what the runtime checks of them: GS_DESC_ASSUME_… (gs_descriptor.h)
   gs_counters counters;
-  uint64_t time_us; ///< wall clock; never decides anything
+  uint64_t time_us; ///< processor time; never decides anything
 } gs_kernel_result;
 
 typedef struct gs_report {

@@ -69,6 +69,8 @@ static bool start_tables(gs_lowering *low) {
   if (!gs_lower_grow(low, (void **)&p->places, &low->place_capacity, 1, sizeof *p->places) ||
       !gs_lower_grow(low, (void **)&p->origins, &low->origin_capacity, 1, sizeof *p->origins))
     return false;
+  if (!gs_lower_chains_start(low))
+    return false;
   p->places[0] = (gs_place){.inlined_at = GS_NONE};
   p->place_count = p->origin_count = 1;
   return true;
@@ -131,6 +133,10 @@ static void drop(gs_lowering *low) {
   free(low->settled);
   free(low->raw);
   free(low->sym_object);
+  free(low->place_heads);
+  free(low->origin_heads);
+  free(low->place_next);
+  free(low->origin_next);
   free(low->written.roots);
   free(low->written.fields);
   free(low->events);

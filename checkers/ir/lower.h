@@ -77,6 +77,9 @@ typedef struct gs_lowering {
   uint32_t fact_capacity, place_capacity, origin_capacity, gap_capacity, object_capacity,
       barrier_capacity, text_capacity, text_count;
   char **texts; ///< owned by the program afterwards
+  uint32_t *place_heads, *origin_heads; ///< by hash: the latest of its chain, 0 = none
+  uint32_t *place_next, *origin_next;   ///< by place and origin: the one before in its chain
+  uint32_t place_next_capacity, origin_next_capacity;
   uint32_t depth; ///< of the recursion of gs_lower_value
   uint32_t current_loop; ///< of the block being lowered
   bool arrived; ///< the latest barrier is the first half of one
@@ -189,6 +192,8 @@ gs_term gs_lower_edge(gs_lowering *low, uint32_t from, uint32_t to);
 gs_term gs_lower_edge_guard(gs_lowering *low, uint32_t loop, uint32_t from, uint32_t to);
 
 // places.c
+/// Sets up the tables of places and origins. \returns false when memory is short.
+bool gs_lower_chains_start(gs_lowering *low);
 uint32_t gs_lower_place(gs_lowering *low, LLVMValueRef inst);
 uint32_t gs_lower_origin(gs_lowering *low, gs_origin_kind kind, LLVMValueRef inst);
 void gs_lower_gap(gs_lowering *low, const char *text, LLVMValueRef inst);
