@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALWAYS = 0, NEVER = UINT32_MAX };
+enum { ALWAYS = 0 };
+enum { MAX_RESULTS = 12 }; // of one access
 
 /// What is known of one access.
 typedef struct ticket {
@@ -111,6 +112,10 @@ static bool never_negative(const gs_terms *terms, gs_term t, int depth) {
     return false;
   if (node.op == GS_OP_ZEXT || node.op == GS_OP_CTPOP || node.op == GS_OP_CTLZ)
     return node.width > 8 || node.op == GS_OP_ZEXT;
+  if (node.op == GS_OP_TRUNC) { // __popcll
+    gs_op inner = (gs_op)gs_term_node(terms, node.arg[0])->op;
+    return node.width > 8 && (inner == GS_OP_CTPOP || inner == GS_OP_CTLZ);
+  }
   if (node.op == GS_OP_LSHR)
     return gs_term_const(terms, node.arg[1], &value) && value > 0 && value < node.width;
   if (node.op == GS_OP_AND)
@@ -426,23 +431,18 @@ void gs_tickets_free(gs_tickets *ts) {
 }
 
 uint32_t *gs_tickets_among(const gs_tickets *ts, const unsigned char *seen, uint32_t *count) {
-  uint32_t *out = NULL;
+  uint32_t found[MAX_RESULTS], *out = NULL;
   *count = 0;
-  for (int round = 0; round < 2; round++) {
-    uint32_t n = 0;
-    for (uint32_t s = 0; s < ts->sym_count; s++)
-      if (seen[s] && ts->sym_of[s] != GS_NONE) {
-        if (out)
-          out[n] = s;
-        n++;
-      }
-    if (!n || round)
-      break;
-    out = malloc(n * sizeof *out);
-    if (!out)
-      break; // without what would follow
-    *count = n;
-  }
+  // The latest ones: an unrolled loop has many, and each pair of them is a fact.
+  for (uint32_t s = ts->sym_count; s-- > 0 && *count < MAX_RESULTS;)
+    if (seen[s] && ts->sym_of[s] != GS_NONE)
+      found[(*count)++] = s;
+  if (*count)
+    out = malloc(*count * sizeof *out);
+  if (!out)
+    *count = 0; // none, or without what would follow
+  else
+    memcpy(out, found, *count * sizeof *out);
   return out;
 }
 

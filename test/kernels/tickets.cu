@@ -30,6 +30,12 @@ __global__ void refused_two_of_one(int *o, int *count) { int s = atomicAdd(count
 __global__ void proved_mixed_amounts(int *o, int *count) { if (T & 1) { int s = atomicAdd(count, 3); o[s + 2] = T; } else { o[atomicAdd(count, 1)] = T; } }
 __global__ void refused_mixed_amounts(int *o, int *count) { if (T & 1) { int s = atomicAdd(count, 2); o[s + 2] = T; } else { o[atomicAdd(count, 1)] = T; } }
 __global__ void proved_counted_amount(int *o, int *count, const unsigned *a) { unsigned m = a[T]; int n = __popc(m), s = atomicAdd(count, n); for (int i = 0; i < n; i++) o[s + i] = T; }
+__global__ void proved_counted_amount_long(int *o, int *count, const unsigned long long *a) { int n = __popcll(a[T]), s = atomicAdd(count, n); for (int i = 0; i < n; i++) o[s + i] = T; }
+// Many results in one guard: the latest are compared.
+__global__ void proved_many_results(int *o, int *count, int *c, int n) { int s = 0;
+#pragma unroll
+  for (int i = 0; i < 24; i++) if (atomicAdd(c + i, 1) > n) s++;
+  if (s == 24) { int slot = atomicAdd(count, 1); o[slot] = T; } }
 __global__ void refused_counted_amount(int *o, int *count, const unsigned *a) { unsigned m = a[T]; int n = __popc(m), s = atomicAdd(count, n); for (int i = 0; i <= n; i++) o[s + i] = T; }
 __global__ void proved_fields(int *o, int2 *c) { o[atomicAdd(&c->x, 1)] = T; if (T == 0) c->y = 0; }
 __global__ void refused_fields(int *o, int2 *c) { o[atomicAdd(&c->x, 1)] = T; if (T == 0) c->x = 0; }
