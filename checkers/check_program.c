@@ -42,7 +42,7 @@ static void assume_origins(gs_kernel *k) {
     if (used->origins[i] >= p->origin_count)
       continue;
     const gs_origin *origin = &p->origins[used->origins[i]];
-    gs_loc loc = gs_place_loc(p, origin->place);
+    gs_loc loc = gs_place_told(p, origin->place);
     const char *what = NULL;
     switch (origin->kind) {
     case GS_ORIGIN_SIGNED: what = "signed arithmetic does not overflow"; break;
@@ -102,7 +102,7 @@ static void assume_unreached(gs_kernel *k) {
   for (uint32_t i = 0; i < p->origin_count; i++) {
     if (p->origins[i].kind != GS_ORIGIN_UNREACHED)
       continue;
-    gs_loc loc = gs_place_loc(p, p->origins[i].place);
+    gs_loc loc = gs_place_told(p, p->origins[i].place);
     gs_result_assume(k->result,
                      gs_pool_format(k->result->arena,
                                     "code that the source calls unreachable is not reached (line %" PRIu32 ")",
@@ -117,10 +117,7 @@ static void assume_counters(gs_kernel *k) {
   for (uint32_t i = 0; i < p->access_count; i++) {
     if (!gs_scene_assumes_counter(k->scene, i))
       continue;
-    uint32_t place = p->accesses[i].place; // where the kernel does it, not atomicAdd's own line
-    while (p->places[place].inlined_at != GS_NONE)
-      place = p->places[place].inlined_at;
-    gs_loc loc = gs_place_loc(p, place);
+    gs_loc loc = gs_place_told(p, p->accesses[i].place);
     gs_result_assume(k->result,
                      gs_pool_format(k->result->arena,
                                     "the counter that line %" PRIu32
@@ -152,7 +149,7 @@ static void assume_defaults(gs_kernel *k) {
     gs_result_assume(k->result, "divisors are not 0 and shifts are in range", false, none);
   for (uint32_t i = 0; i < p->barrier_count; i++)
     if (gs_phases_barrier_use(k->phases, i) == GS_BARRIER_ORDERS_LIVE) {
-      gs_loc loc = gs_place_loc(p, p->barriers[i].place);
+      gs_loc loc = gs_place_told(p, p->barriers[i].place);
       gs_result_assume(k->result,
                        gs_pool_format(k->result->arena,
                                        "threads that have returned count as arrived at the barrier at line %" PRIu32,

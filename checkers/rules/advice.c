@@ -67,7 +67,7 @@ const char *gs_barrier_words(gs_kernel *k, const gs_missing_barrier *m, bool exa
                         "no barrier%s between the %s at line %" PRIu32 " and the %s at line %" PRIu32
                         "%s; __syncthreads() %s",
                         exact ? "" : " that all threads of the block reach", noun(a),
-                        gs_place_loc(p, a->place).line, noun(b), gs_place_loc(p, b->place).line,
+                        gs_place_told(p, a->place).line, noun(b), gs_place_told(p, b->place).line,
                         !m->later ? "" : m->next ? " in the next iteration" : " in a later iteration",
                         help);
 }

@@ -88,6 +88,8 @@ const char *gs_words_element(gs_kernel *kernel, const gs_witness *witness, const
 /// "writes", "reads", "updates atomically"
 const char *gs_words_verb(const gs_access *access);
 gs_loc gs_place_loc(const gs_program *program, uint32_t place);
+/// For words that name a line alone: the innermost place in the kernel's own file.
+gs_loc gs_place_told(const gs_program *program, uint32_t place);
 /// Name of an object for messages; never NULL.
 const char *gs_object_words(const gs_object *object);
 

@@ -254,7 +254,7 @@ static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
       int64_t value = sym->is_signed ? gs_sign_extend(raw, sym->width) : (int64_t)raw;
       values[n++] = (gs_value){gs_pool_text(k->result->arena, sym->name), value};
     } else if (sym->kind == GS_SYM_LOOP && raw > 0 && sym->index < p->loop_count) {
-      gs_loc loc = gs_place_loc(p, p->loops[sym->index].place);
+      gs_loc loc = gs_place_told(p, p->loops[sym->index].place);
       const char *whose = sym->copy == 1 ? " of the first thread"
                           : sym->copy == 2 ? " of the second thread" : "";
       values[n++] = (gs_value){gs_pool_format(k->result->arena, "iteration of the loop at line %" PRIu32 "%s",

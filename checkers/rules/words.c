@@ -10,6 +10,17 @@ gs_loc gs_place_loc(const gs_program *p, uint32_t place) {
   return place < p->place_count ? p->places[place].loc : (gs_loc){0};
 }
 
+gs_loc gs_place_told(const gs_program *p, uint32_t place) {
+  gs_loc kernel = gs_place_loc(p, place), told = {0};
+  for (uint32_t i = place; i < p->place_count && i; i = p->places[i].inlined_at)
+    if (p->places[i].loc.line)
+      kernel = p->places[i].loc;
+  for (uint32_t i = place; i < p->place_count && i && !told.line; i = p->places[i].inlined_at)
+    if (p->places[i].loc.file == kernel.file) // names are kept once
+      told = p->places[i].loc;
+  return told.line ? told : kernel;
+}
+
 const char *gs_object_words(const gs_object *object) {
   if (object->name)
     return object->name;
