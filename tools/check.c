@@ -120,6 +120,15 @@ static void check_unit(const gs_run *run, gs_units *units, const char *file, con
   if (gs_child_interrupted())
     return;
   show_diagnostics(run, units);
+  // Host code is the same for all targets.
+  bool first = units->count == 1 || units->items[units->count - 2].file != file;
+  if (unit->status == GS_EXIT_OK && first && run->options->host_rules && !run->options->dump &&
+      gs_input_kind_of(file) == GS_INPUT_CUDA) {
+    gs_unit_run_host(run, unit);
+    fputs(unit->host, stderr);
+    if (unit->host_problem)
+      gs_remark("%s: host code was not analysed: %s", file, unit->host_problem);
+  }
   if (unit->status != GS_EXIT_OK)
     explain_failure(run, unit);
   else if (unit->report && !json_array_size(json_object_get(unit->report, "kernels")))
@@ -151,7 +160,8 @@ static int worst_status(const gs_units *units) {
   for (size_t i = 0; i < units->count; i++) {
     int status = units->items[i].status;
     if (status == GS_EXIT_OK &&
-        (units->items[i].broken_launch || gs_report_findings(units->items[i].report)))
+        (units->items[i].broken_launch || (units->items[i].host && *units->items[i].host) ||
+         gs_report_findings(units->items[i].report)))
       status = GS_EXIT_FINDINGS;
     if (status > code)
       code = status;

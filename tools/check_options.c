@@ -165,6 +165,18 @@ static bool set_dialect(gs_check_options *o, const char *value) {
   return false;
 }
 
+static bool set_host_rules(gs_check_options *o, const char *value) {
+  if (!strcmp(value, "on") || !strcmp(value, "all"))
+    o->host_rules = !strcmp(value, "on") ? "gpusafe" : "gpusafe,gpusafe_extra";
+  else if (!strcmp(value, "off"))
+    o->host_rules = NULL;
+  else {
+    gs_fail(GS_EXIT_INPUT, "--host-rules is on, all or off, not '%s'", value);
+    return false;
+  }
+  return true;
+}
+
 /// Stores one option. \returns false when its value is wrong.
 static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char *value) {
   switch (id) {
@@ -183,6 +195,8 @@ static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char 
     return true;
   case OPTION_RULES:
     return set_rules(mem, o, value);
+  case OPTION_HOST_RULES:
+    return set_host_rules(o, value);
   case OPTION_SAME_VALUE:
     return set_same_value(o, value);
   case OPTION_STRICT:

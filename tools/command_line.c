@@ -157,6 +157,31 @@ void gs_command_line_clang(const gs_run *run, const char *file, const char *targ
   gs_list_add(mem, argv, file);
 }
 
+void gs_command_line_host(const gs_run *run, const char *file, gs_list *argv) {
+  gs_mem *mem = run->mem;
+  static const char *const flags[] = {"-fno-crash-diagnostics", "-Qunused-arguments", "-w",
+                                      "-Wno-unknown-cuda-version", "-fno-color-diagnostics",
+                                      "--cuda-host-only", "--analyze", "--analyzer-output", "text",
+                                      "-Xclang"};
+  gs_list_add(mem, argv, run->tools->clang);
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    gs_list_add(mem, argv, flags[i]);
+  gs_list_addf(mem, argv, "-analyzer-checker=%s", run->options->host_rules);
+  gs_list_addf(mem, argv, "-fplugin=%s", run->tools->plugin);
+  gs_list_addf(mem, argv, "-I%s", run->tools->include);
+  gs_list_addf(mem, argv, "--offload-arch=%s", run->options->archs.items[0]);
+  if (gs_list_has(&run->options->clang_flags, "-nocudainc"))
+    gs_list_add(mem, argv, "-nocudalib");
+  else if (run->tools->cuda)
+    add_toolkit(run, argv);
+  else
+    add_minimal(run, argv);
+  gs_list_add(mem, argv, "-xcuda");
+  add_user_flags(run, argv);
+  gs_list_add(mem, argv, "--");
+  gs_list_add(mem, argv, file);
+}
+
 static void add_module_option(const gs_run *run, gs_list *argv, const char *name,
                               const char *value) {
   if (value)

@@ -34,10 +34,15 @@ typedef struct gs_unit {
   const char *message; ///< why there is no report; NULL when clang has said it
   const char *diagnostics; ///< what clang wrote to standard error
   bool broken_launch; ///< a launch breaks a contract or a limit: a finding that is in no report
+  const char *host;   ///< findings about host code, as diagnostics; "" or NULL: none
+  const char *host_problem; ///< why host code was not looked at, though asked for; NULL
   json_t *report;     ///< owned; NULL when there is none, as with --dump
 } gs_unit;
 
 /// Analyses `file` and fills `out`. Prints nothing.
 void gs_unit_run(const gs_run *run, const char *file, const char *target, gs_unit *out);
+
+/// Looks for what the host rules find in the host code of `unit`'s file. Prints nothing.
+void gs_unit_run_host(const gs_run *run, gs_unit *unit);
 
 #endif

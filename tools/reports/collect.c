@@ -302,6 +302,11 @@ void gs_collector_add(gs_collector *c, const gs_result *result) {
   json_t *remarks = list_of(unit, "remarks");
   for (size_t i = 0; result->remarks && i < result->remarks->count; i++)
     add_once(remarks, gs_json_text(c->mem, result->remarks->items[i]), 0);
+  const char *host = strstr(result->errors, ": host code was not analysed: ");
+  if (host)
+    add_once(remarks, gs_json_text(c->mem, gs_mem_printf(c->mem, "%.*s",
+                                                        (int)strcspn(host, "\n") - 2, host + 2)),
+             0);
   // What was printed is compared with the reports as they came, so it is read first.
   add_printed(&a);
   json_int_t kernels = 0;

@@ -63,6 +63,8 @@ const char *gs_rule_text(const char *rule) {
     const char *name, *text;
   } others[] = {
       {"launch-contract", "A launch breaks the contract of its kernel, or a limit of the device."},
+#define HOST_RULE(id, name, package, summary) {name, summary},
+#include "host/host_rules.def"
   };
   for (unsigned i = 0; i < GS_RULE_COUNT; i++)
     if (!strcmp(rule, gs_rule_name((gs_rule)i)))

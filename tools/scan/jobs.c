@@ -82,6 +82,7 @@ static void arguments(gs_jobs *jobs, const gs_job *job, gs_list *argv) {
   gs_list_addf(mem, argv, "--json=%s.json", job->stem);
   gs_list_add(mem, argv, "--no-times");
   gs_list_add(mem, argv, "--quiet");
+  gs_list_addf(mem, argv, "--host-rules=%s", o->host_rules);
   gs_list_add(mem, argv, "--color=never");
   const char *list = o->arch;
   for (size_t i = 0; i < archs->count && !o->arch; i++)

@@ -142,6 +142,13 @@ static bool apply(gs_mem *mem, gs_scan_options *o, gs_scan_option id, const char
   case OPTION_SAME_VALUE:
     pass(mem, o, id, value);
     return true;
+  case OPTION_HOST_RULES:
+    if (strcmp(value, "on") && strcmp(value, "all") && strcmp(value, "off")) {
+      gs_fail(GS_EXIT_INPUT, "--host-rules is on, all or off, not '%s'", value);
+      return false;
+    }
+    o->host_rules = value;
+    return true;
   case OPTION_QUIET:
     return o->quiet = true;
   case OPTION_VERBOSE:
@@ -260,7 +267,8 @@ bool gs_scan_options_parse(gs_mem *mem, int argc, char **argv, gs_scan_options *
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   *out = (gs_scan_options){.fail_on = GS_FAIL_DEFINITE | GS_FAIL_CLAIM,
                            .jobs = cores > 0 ? (size_t)cores : 1,
-                           .format = GS_FORMATS};
+                           .format = GS_FORMATS,
+                           .host_rules = "on"};
   *exit_code = GS_EXIT_INPUT;
   bool files_only = false;
   for (int i = 1; i < argc; i++) {

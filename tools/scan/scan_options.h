@@ -12,6 +12,7 @@ typedef struct gs_scan_options {
   const char *build_folder;        ///< scan: of -p; NULL: a command is run
   const char *baseline, *write_baseline, *suppressions, *root;
   const char *arch, *cuda_path;
+  const char *host_rules; ///< "on", "all" or "off"
   unsigned fail_on;
   size_t jobs;
   gs_list only, skip;
