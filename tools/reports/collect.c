@@ -31,6 +31,8 @@ gs_collector *gs_collector_create(gs_mem *mem, gs_sources *sources) {
 }
 
 const char *gs_finding_severity(const json_t *finding) {
+  if (json_is_true(json_object_get(finding, "host")))
+    return "path";
   switch (gs_report_verdict(finding)) {
   case GS_RACE:
     return "definite";
@@ -236,6 +238,34 @@ static json_t *location_of(gs_adding *a, const gs_diagnostic *d) {
                    "column", d->column);
 }
 
+static bool is_host_rule(const char *rule) {
+  static const char *const rules[] = {
+#define HOST_RULE(id, name, package, summary) name,
+#include "host/host_rules.def"
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    if (!strcmp(rule, rules[i]))
+      return true;
+  return false;
+}
+
+/// The finding of a diagnostic. Those about host code hold on the path that their notes show,
+/// which the analyzer takes for possible.
+static json_t *printed(gs_adding *a, const gs_diagnostic *d) {
+  bool host = is_host_rule(d->rule);
+  const char *verdict = host                                   ? "POSSIBLE"
+                        : gs_starts_with(d->message, "cannot ") ? "UNKNOWN"
+                                                                : "RACE";
+  json_t *finding = json_pack("{s:s,s:s,s:b,s:b,s:o,s:o,s:n,s:n,s:[],s:n,s:[],s:[],s:i}", "rule",
+                              d->rule, "verdict", verdict, "error", d->is_error, "host", host,
+                              "location", location_of(a, d), "message",
+                              gs_json_text(a->c->mem, d->message), "reason", "object", "accesses",
+                              "witness", "notes", "fixits", "instances", 1);
+  if (host)
+    json_object_set_new(finding, "reason", json_string("the path that the notes show"));
+  return finding;
+}
+
 /// Findings that only the compiler printed: launches that break a contract or a limit, and
 /// annotations that mean nothing.
 static void add_printed(gs_adding *a) {
@@ -256,11 +286,7 @@ static void add_printed(gs_adding *a) {
     }
     if (!d.rule || is_reported(a->result->merged, d.message))
       continue;
-    const char *verdict = gs_starts_with(d.message, "cannot ") ? "UNKNOWN" : "RACE";
-    last = json_pack("{s:s,s:s,s:b,s:o,s:o,s:n,s:n,s:[],s:n,s:[],s:[],s:i}", "rule", d.rule,
-                     "verdict", verdict, "error", d.is_error, "location", location_of(a, &d),
-                     "message", gs_json_text(a->c->mem, d.message), "reason", "object",
-                     "accesses", "witness", "notes", "fixits", "instances", 1);
+    last = printed(a, &d);
   }
   if (last) {
     add_finding(a, last, "", NULL);

@@ -42,7 +42,7 @@ typedef struct gs_diagnostic {
 /// \returns false at the end.
 bool gs_diagnostic_next(gs_mem *mem, const char **text, gs_diagnostic *out);
 
-/// "definite", "claim", "possible", "unknown" or "remark": what a policy calls a finding.
+/// "definite", "claim", "path", "possible", "unknown" or "remark": what a policy calls a finding.
 const char *gs_finding_severity(const json_t *finding);
 
 /// Gives every finding its `id`: a hash of what does not move when lines above it do.

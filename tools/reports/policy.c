@@ -14,12 +14,13 @@ static const struct {
   const char *name;
   unsigned bit;
 } failures[] = {{"definite", GS_FAIL_DEFINITE}, {"claim", GS_FAIL_CLAIM},
+                {"path", GS_FAIL_PATH},
                 {"possible", GS_FAIL_POSSIBLE}, {"unknown", GS_FAIL_UNKNOWN},
                 {"new", GS_FAIL_NEW},           {"failed", GS_FAIL_FAILED},
                 {"never", 0}};
 enum { FAILURES = sizeof failures / sizeof *failures };
 
-static const char *const severities[] = {"definite", "claim", "possible", "unknown", "remark"};
+static const char *const severities[] = {"definite", "claim", "path", "possible", "unknown", "remark"};
 enum { SEVERITIES = sizeof severities / sizeof *severities };
 
 bool gs_policy_fail_on(gs_mem *mem, const char *text, unsigned *out) {
@@ -32,7 +33,7 @@ bool gs_policy_fail_on(gs_mem *mem, const char *text, unsigned *out) {
       n++;
     if (n == FAILURES) {
       gs_fail(GS_EXIT_INPUT,
-              "--fail-on takes definite, claim, possible, unknown, new, failed or never, not '%s'",
+              "--fail-on takes definite, claim, path, possible, unknown, new, failed or never, not '%s'",
               words.items[i]);
       return false;
     }
@@ -211,8 +212,9 @@ static size_t severity_index(const json_t *finding) {
 }
 
 static bool fails(const gs_marking *m, const json_t *finding) {
-  static const unsigned bits[SEVERITIES] = {GS_FAIL_DEFINITE, GS_FAIL_CLAIM, GS_FAIL_POSSIBLE,
-                                            GS_FAIL_UNKNOWN, 0};
+  static const unsigned bits[SEVERITIES] = {GS_FAIL_DEFINITE, GS_FAIL_CLAIM,
+                                            GS_FAIL_PATH,     GS_FAIL_POSSIBLE,
+                                            GS_FAIL_UNKNOWN,  0};
   const char *baseline = gs_report_text(finding, "baseline");
   size_t severity = severity_index(finding);
   if (json_is_object(json_object_get(finding, "suppression")) || !strcmp(baseline, "known"))

@@ -11,6 +11,7 @@ enum {
   GS_FAIL_CLAIM = 2,    ///< a claim that is not proved
   GS_FAIL_POSSIBLE = 4,
   GS_FAIL_UNKNOWN = 8,
+  GS_FAIL_PATH = 64, ///< a path of host code goes wrong
   GS_FAIL_NEW = 16,   ///< whatever is not in the baseline
   GS_FAIL_FAILED = 32 ///< a source that could not be analysed
 };

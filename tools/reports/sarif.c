@@ -73,7 +73,7 @@ static const char *level_of(const json_t *finding) {
   const char *severity = gs_report_text(finding, "severity");
   if (!strcmp(severity, "definite") || !strcmp(severity, "claim"))
     return json_is_true(json_object_get(finding, "error")) ? "error" : "warning";
-  return !strcmp(severity, "possible") ? "warning" : "note";
+  return !strcmp(severity, "possible") || !strcmp(severity, "path") ? "warning" : "note";
 }
 
 static json_t *related(gs_sarif *s, const json_t *finding) {

@@ -45,7 +45,8 @@ static void print_finding(gs_mem *mem, const json_t *finding, FILE *file) {
   const char *severity = gs_report_text(finding, "severity");
   const char *place = place_or(mem, finding, "(no place)");
   bool known = !strcmp(gs_report_text(finding, "baseline"), "known");
-  bool full = !strcmp(severity, "definite") || !strcmp(severity, "claim");
+  bool full = !strcmp(severity, "definite") || !strcmp(severity, "claim") ||
+              !strcmp(severity, "path");
   fprintf(file, "%s: %s: %s [gpusafe-%s]%s\n", place,
           json_is_true(json_object_get(finding, "error")) ? "error" : full ? "warning" : severity,
           gs_report_text(finding, "message"), gs_report_text(finding, "rule"),
@@ -86,9 +87,11 @@ static long long number(const json_t *summary, const char *key) {
 static void print_sum(const json_t *report, FILE *file) {
   static const char *const verdicts[] = {"PROVED", "TRUSTED", "RACE", "POSSIBLE", "UNKNOWN"};
   static const char *const words[] = {"proved", "trusted", "race", "possible", "unknown"};
-  static const char *const kinds[] = {"definite", "claim", "possible", "unknown", "suppressed", "known"};
-  static const char *const kind_words[] = {"definite", "unproved claim", "possible", "unknown",
-                                           "suppressed", "in the baseline"};
+  static const char *const kinds[] = {"definite", "claim", "path", "possible", "unknown", "suppressed",
+                                      "known"};
+  static const char *const kind_words[] = {"definite", "unproved claim", "on a host path",
+                                           "possible", "unknown", "suppressed",
+                                           "in the baseline"};
   const json_t *summary = json_object_get(report, "summary");
   fprintf(file, "%lld source%s, %lld not analysed; %lld kernel%s", number(summary, "units"),
           number(summary, "units") == 1 ? "" : "s", number(summary, "failed"),
@@ -100,7 +103,7 @@ static void print_sum(const json_t *report, FILE *file) {
       separator = ", ";
     }
   separator = "; findings: ";
-  for (size_t i = 0; i < 6; i++)
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (number(summary, kinds[i])) {
       fprintf(file, "%s%lld %s", separator, number(summary, kinds[i]), kind_words[i]);
       separator = ", ";

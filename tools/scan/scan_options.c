@@ -265,7 +265,7 @@ bool gs_scan_options_parse(gs_mem *mem, int argc, char **argv, gs_scan_options *
                            int *exit_code) {
   bool is_scan = !strcmp(argv[0], "scan");
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  *out = (gs_scan_options){.fail_on = GS_FAIL_DEFINITE | GS_FAIL_CLAIM,
+  *out = (gs_scan_options){.fail_on = GS_FAIL_DEFINITE | GS_FAIL_CLAIM | GS_FAIL_PATH,
                            .jobs = cores > 0 ? (size_t)cores : 1,
                            .format = GS_FORMATS,
                            .host_rules = "on"};

@@ -3,7 +3,7 @@
 const report = JSON.parse(document.getElementById('data').textContent);
 const SVG = 'http://www.w3.org/2000/svg';
 const STEP = 200;
-const SEVERITIES = ['definite', 'claim', 'possible', 'unknown', 'remark'];
+const SEVERITIES = ['definite', 'claim', 'path', 'possible', 'unknown', 'remark'];
 const VERDICTS = ['RACE', 'POSSIBLE', 'UNKNOWN', 'TRUSTED', 'PROVED'];
 
 function el(name, attributes, ...children) {
@@ -277,7 +277,7 @@ function draw() {
 
 function summarise() {
   const s = report.summary, parts = [];
-  SEVERITIES.slice(0, 4).forEach(name => { if (s[name]) parts.push(s[name] + ' ' + name); });
+  SEVERITIES.slice(0, 5).forEach(name => { if (s[name]) parts.push(s[name] + ' ' + name); });
   if (s.suppressed) parts.push(s.suppressed + ' suppressed');
   document.getElementById('sum').textContent = s.units + (s.units === 1 ? ' source' : ' sources') + (s.failed ? ' (' + s.failed + ' not analysed)' : '')
     + ', ' + s.kernels + (s.kernels === 1 ? ' kernel: ' : ' kernels: ') + VERDICTS.filter(v => s[v]).map(v => s[v] + ' ' + v.toLowerCase()).join(', ')
@@ -285,7 +285,7 @@ function summarise() {
 }
 
 const open = findings.filter(f => !f.suppression);
-['definite', 'claim', 'possible'].forEach(s => { if (open.some(f => f.severity === s)) facets[0].on.add(s); });
+['definite', 'claim', 'path', 'possible'].forEach(s => { if (open.some(f => f.severity === s)) facets[0].on.add(s); });
 document.getElementById('search').addEventListener('input', draw);
 document.addEventListener('keydown', event => {
   const search = document.getElementById('search');
