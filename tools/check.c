@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gpusafe check`: each file for each architecture, then one line per kernel.
+#include "bundle.h"
 #include "child.h"
 #include "command_line.h"
 #include "merge.h"
@@ -181,12 +182,14 @@ static int report_all(const gs_run *run, const gs_units *units) {
   bool ptx_to_stdout = options->ptx_file && !strcmp(options->ptx_file, "-");
   if (groups.count && !options->quiet && !json_to_stdout && !ptx_to_stdout)
     gs_print_groups(run->mem, &groups, &print);
-  if (!options->json)
+  if (!options->json && !options->bundle)
     return code;
   json_t *merged =
       gs_merge(units->items, units->count, &groups, code, !options->no_times);
-  int written = gs_json_write(merged, options->json_file);
+  int written = options->json ? gs_json_write(merged, options->json_file) : GS_EXIT_OK;
+  int bundled = options->bundle && code < GS_EXIT_INPUT ? gs_bundle_write(run, merged) : GS_EXIT_OK;
   json_decref(merged);
+  written = bundled > written ? bundled : written;
   return written > code ? written : code;
 }
 
@@ -214,6 +217,9 @@ int gs_check_main(gs_mem *mem, int argc, char **argv) {
   int code;
   if (!gs_check_options_parse(mem, argc, argv, &options, &code))
     return code;
+  const char *problem = options.bundle ? gs_bundle_problem(&options) : NULL;
+  if (problem)
+    return gs_fail(GS_EXIT_INPUT, "%s", problem);
   code = discover(mem, &options, &tools);
   if (code != GS_EXIT_OK)
     return code;

@@ -204,6 +204,9 @@ static bool apply(gs_mem *mem, gs_check_options *o, gs_option_id id, const char 
   case OPTION_PTX:
     o->ptx_file = value;
     return o->ptx = true;
+  case OPTION_BUNDLE:
+    o->bundle = value;
+    return true;
   case OPTION_JSON:
     o->json_file = value ? value : "-";
     return o->json = true;

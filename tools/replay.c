@@ -2,6 +2,7 @@
 // `gpusafe replay`: runs the witness of a finding, or a launch given by hand, and shows it.
 #include "story.h"
 
+#include "bundle.h"
 #include "child.h"
 #include "command_line.h"
 
@@ -9,6 +10,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct gs_replay_options {
@@ -16,15 +18,18 @@ typedef struct gs_replay_options {
   const char *kernel, *grid, *block, *html, *cuda, *arch, *cuda_path;
   gs_list arguments, memory, clang_flags;
   unsigned long finding; ///< 1 is the first; 0: the first definite one
-  unsigned long long smem, budget;
+  unsigned long long smem, budget, runs;
+  const char *seed;
 } gs_replay_options;
 
 static int usage(void) {
   fputs("usage: gpusafe replay REPORT.json [--finding=N] [options] [-- clang flags]\n"
-        "       gpusafe replay FILE --kernel=NAME --grid=G --block=B [options] [-- clang flags]\n\n"
+        "       gpusafe replay FILE --kernel=NAME --grid=G --block=B [options] [-- clang flags]\n"
+        "       gpusafe replay BUNDLE [--runs=N] [--seed=N]\n\n"
         "Runs a kernel as a finding of a report (`gpusafe check --json=REPORT.json`) says, or as the\n"
         "command line says, and shows what the two threads of a conflict do. FILE is a CUDA source,\n"
-        "or a .ll or .bc module.\n\n"
+        "or a .ll or .bc module. BUNDLE is a folder that `gpusafe check --bundle=BUNDLE` made: it is\n"
+        "checked again, and what is proved is attacked with random launches of its contract.\n\n"
         "  --finding=N       the Nth finding with a witness (default: the first definite one)\n"
         "  --kernel=NAME     the kernel, or a part of its mangled name\n"
         "  --grid=XxYxZ      the launch; also --block\n"
@@ -36,15 +41,16 @@ static int usage(void) {
         "  --html=FILE       write a page with a map of the memory (\"-\": standard output)\n"
         "  --cuda=FILE       write a CUDA program that makes this launch on a GPU\n"
         "  --budget=N        instructions to run (default 200 million)\n"
+        "  --runs=N, --seed=N  launches to try for each proved kernel of a bundle (default 200)\n"
         "  --arch=sm_90, --cuda-path=DIR  as for `gpusafe check`\n\n"
-        "exit code: 0 no conflict is shown, 1 one is, 2 usage or input error, 3 internal error.\n",
+        "exit code: 0 no conflict is shown, 1 one is (or a verdict of a bundle does not hold), 2 usage or input error, 3 internal error.\n",
         stdout);
   return GS_EXIT_OK;
 }
 
 // --------------------------------------------------------------- options ----
 
-enum { KERNEL = 256, GRID, BLOCK, SMEM, ARG, MEMORY, HTML, CUDA, BUDGET, ARCH, CUDA_PATH, FINDING, HELP };
+enum { KERNEL = 256, GRID, BLOCK, SMEM, ARG, MEMORY, HTML, CUDA, BUDGET, ARCH, CUDA_PATH, FINDING, RUNS, SEED, HELP };
 
 static const struct option long_options[] = {
     {"kernel", required_argument, NULL, KERNEL}, {"grid", required_argument, NULL, GRID},
@@ -53,6 +59,7 @@ static const struct option long_options[] = {
     {"html", required_argument, NULL, HTML},     {"cuda", required_argument, NULL, CUDA},
     {"budget", required_argument, NULL, BUDGET}, {"arch", required_argument, NULL, ARCH},
     {"cuda-path", required_argument, NULL, CUDA_PATH}, {"finding", required_argument, NULL, FINDING},
+    {"runs", required_argument, NULL, RUNS},     {"seed", required_argument, NULL, SEED},
     {"help", no_argument, NULL, HELP},           {NULL, 0, NULL, 0}};
 
 static bool number(const char *text, unsigned long long most, unsigned long long *out) {
@@ -81,6 +88,15 @@ static int apply(gs_mem *mem, gs_replay_options *o, int id) {
   case BUDGET:
     if (!number(optarg, UINT64_C(1) << 40, &o->budget) || !o->budget)
       return gs_fail(GS_EXIT_INPUT, "--budget is a number of instructions, not '%s'", optarg);
+    break;
+  case RUNS:
+    if (!number(optarg, 1000000, &o->runs) || !o->runs)
+      return gs_fail(GS_EXIT_INPUT, "--runs is a number of launches, not '%s'", optarg);
+    break;
+  case SEED:
+    if (!number(optarg, UINT64_MAX, &n))
+      return gs_fail(GS_EXIT_INPUT, "--seed is a number, not '%s'", optarg);
+    o->seed = optarg;
     break;
   case FINDING:
     if (!number(optarg, 1000000, &n) || !n)
@@ -355,6 +371,9 @@ int gs_replay_main(gs_mem *mem, int argc, char **argv) {
   int code = parse(mem, argc, argv, &options, &done);
   if (code || done)
     return code;
+  struct stat info;
+  if (stat(options.input, &info) == 0 && S_ISDIR(info.st_mode))
+    return gs_bundle_replay(mem, options.input, options.runs ? (unsigned long)options.runs : 200, options.seed);
   code = gs_ends_with(options.input, ".json") ? from_report(&options, &report, &subject)
                                               : by_hand(mem, &options, &subject);
   const char *folder = code ? NULL : temporary_folder(mem);

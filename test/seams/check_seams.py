@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "tools": {"tools", "runtime", "checkers", "attrs"},
 }
 # The folder that reads modules, and the files that hand it a module file.
-LLVM_C = ("checkers/ir/", "tools/module/", "test/fuzz/session.c",
+LLVM_C = ("checkers/ir/", "tools/module/", "test/fuzz/session.c", "test/fuzz/mutants.c",
           "test/replay/run_kernel.c")
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 80

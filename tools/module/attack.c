@@ -102,7 +102,7 @@ static void list_pointers(attacker *a) {
 // --------------------------------------------------------------- launches ----
 
 static bool assumes_one(const attacker *a, uint32_t bit) {
-  return a->attack->result && (a->attack->result->assumed & bit);
+  return (a->attack->flat & bit) || (a->attack->result && (a->attack->result->assumed & bit));
 }
 
 static void make_sizes(attacker *a) {
@@ -286,11 +286,12 @@ static void describe(const attacker *a, const gs_replay_result *run, gs_attack_r
   const gs_replay_conflict *c = &run->conflict;
   const char *name = gs_replay_window_name(a->attack->code, c->window);
   bool outside = run->end == GS_END_BOUNDS;
+  char buffer[32];
+  snprintf(buffer, sizeof buffer, "buffer %" PRIu32, c->window - a->attack->code->window_count);
   size_t at = (size_t)snprintf(
-      out->text, sizeof out->text,
-      "%s of %s%s, byte %" PRId64 ": thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32, outside ? "outside" : "conflict in",
-      name ? "" : "buffer ", name ? name : (char[]){(char)('0' + (c->window - a->attack->code->window_count) % 10), 0}, c->offset,
-      c->access[0].thread, c->access[0].block, c->access[0].is_write ? "writes" : "reads", c->access[0].line);
+      out->text, sizeof out->text, "%s '%s', byte %" PRId64 ": thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32,
+      outside ? "outside of" : "conflict in", name ? name : buffer, c->offset, c->access[0].thread, c->access[0].block,
+      c->access[0].is_write ? "writes" : "reads", c->access[0].line);
   if (!outside && at < sizeof out->text)
     at += (size_t)snprintf(out->text + at, sizeof out->text - at,
                            ", thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32, c->access[1].thread,

@@ -18,6 +18,8 @@ typedef struct gs_attack {
   const gs_kernel_desc *desc;
   const gs_kernel_result *result; ///< its assumptions bind the launches and excuse runs that
                                   ///< break them; NULL: a run that breaks any counts for nothing
+  uint32_t flat;   ///< sizes that are to be 1: GS_DESC_ASSUME_… (gs_descriptor.h), besides those
+                   ///< that the result assumes
   uint64_t seed;
   uint32_t runs;
   uint64_t budget; ///< instructions of one run
