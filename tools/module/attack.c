@@ -117,10 +117,10 @@ static void make_sizes(attacker *a) {
   grid->x = 1 + (uint32_t)below(a, 4);
   for (int i = 0; i < 4; i++)
     *axes[i] = assumes_one(a, bits[i]) || !cube ? 1 : i < 2 ? more[below(a, 8)] : 1 + (uint32_t)below(a, 2);
-  uint32_t *all[] = {&block->x, &block->y, &block->z, &grid->x};
-  for (int i = 0; i < 4 && a->interesting_count; i++) {
+  uint32_t *all[] = {&block->x, &grid->x, &block->y, &block->z, &grid->y, &grid->z};
+  for (int i = 0; i < 6 && a->interesting_count; i++) {
     uint64_t v = a->interesting[below(a, a->interesting_count)];
-    if (below(a, 3) == 0 && v >= 1 && v <= 1024)
+    if (below(a, 3) == 0 && v >= 1 && v <= 1024 && (i < 2 || !assumes_one(a, bits[i - 2])))
       *all[i] = (uint32_t)v;
   }
 }
