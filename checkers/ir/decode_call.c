@@ -88,6 +88,10 @@ static bool special_register(gs_decoder *d, LLVMValueRef call, const char *name)
   }
   if (strcmp(name, "laneid") == 0)
     special = GS_SPECIAL_LANE;
+  static const char *const masks[] = {"lanemask.eq", "lanemask.le", "lanemask.lt", "lanemask.ge", "lanemask.gt"};
+  for (int i = 0; i < 5; i++)
+    if (strcmp(name, masks[i]) == 0)
+      special = GS_SPECIAL_MASK + i;
   uint32_t dst = gs_decode_result(d, call);
   if (strcmp(name, "warpsize") == 0) {
     gs_decode_emit(d, GS_CODE_MOVE, 32, dst, gs_decode_const(d, 32), 0);
@@ -147,6 +151,30 @@ static void barrier(gs_decoder *d, LLVMValueRef call, const char *name) {
   gs_decode_at(d, at)->imm = vote;
 }
 
+/// Matches and reductions of a warp. \returns false for another operation.
+static bool collect(gs_decoder *d, LLVMValueRef call, const char *name) {
+  static const struct {
+    const char *name;
+    gs_code_op op;
+    uint64_t kind;
+  } rows[] = {{"match.any.sync.", GS_CODE_MATCH, 0},      {"match.all.sync.", GS_CODE_MATCH, 1},
+              {"redux.sync.add", GS_CODE_REDUX, GS_ATOMIC_ADD}, {"redux.sync.umin", GS_CODE_REDUX, GS_ATOMIC_UMIN},
+              {"redux.sync.umax", GS_CODE_REDUX, GS_ATOMIC_UMAX}, {"redux.sync.min", GS_CODE_REDUX, GS_ATOMIC_SMIN},
+              {"redux.sync.max", GS_CODE_REDUX, GS_ATOMIC_SMAX}, {"redux.sync.and", GS_CODE_REDUX, GS_ATOMIC_AND},
+              {"redux.sync.or", GS_CODE_REDUX, GS_ATOMIC_OR},   {"redux.sync.xor", GS_CODE_REDUX, GS_ATOMIC_XOR}};
+  static const char prefix[] = "llvm.nvvm.";
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && gs_has_prefix(name, prefix); i++) {
+    if (!gs_has_prefix(name + sizeof prefix - 1, rows[i].name))
+      continue;
+    bool reduces = rows[i].op == GS_CODE_REDUX; // its mask comes last
+    uint32_t mask = operand(d, call, reduces), value = operand(d, call, !reduces);
+    uint32_t at = gs_decode_emit(d, rows[i].op, 32, gs_decode_result(d, call), mask, value);
+    gs_decode_at(d, at)->imm = rows[i].kind;
+    return true;
+  }
+  return false;
+}
+
 static void lanes(gs_decoder *d, LLVMValueRef call, const char *name) {
   static const struct {
     const char *name;
@@ -169,6 +197,8 @@ static void lanes(gs_decoder *d, LLVMValueRef call, const char *name) {
     gs_decode_at(d, at)->imm = GS_SPECIAL_ACTIVE;
     return;
   }
+  if (collect(d, call, name))
+    return;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!gs_has_prefix(name, rows[i].name) || !is_scalar(LLVMTypeOf(call)))
       continue;

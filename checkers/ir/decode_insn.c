@@ -13,9 +13,12 @@ static LLVMTypeRef element_type(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
+static bool is_bfloat(LLVMTypeRef type) {
+  return LLVMGetTypeKind(element_type(type)) == LLVMBFloatTypeKind;
+}
+
 static bool is_half(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(element_type(type));
-  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
+  return LLVMGetTypeKind(element_type(type)) == LLVMHalfTypeKind;
 }
 
 static int plain_op(LLVMOpcode opcode) {
@@ -47,9 +50,7 @@ static void decode_plain(gs_decoder *d, LLVMValueRef inst, gs_code_op op, uint32
   LLVMTypeRef type = LLVMTypeOf(inst);
   uint32_t n = gs_decode_leaf_count(d, type), a = operand(d, inst, 0);
   uint32_t b = op == GS_CODE_FNEG ? 0 : operand(d, inst, 1);
-  uint8_t flags = 0;
-  if (is_half(type))
-    gs_decode_refuse(d, "arithmetic on 16-bit floats", NULL);
+  uint8_t flags = is_bfloat(type) ? GS_CODE_BFLOAT : 0;
   if (op == GS_CODE_ADD || op == GS_CODE_SUB || op == GS_CODE_MUL || op == GS_CODE_SHL)
     flags = (uint8_t)((LLVMGetNSW(inst) ? GS_CODE_NSW : 0) | (LLVMGetNUW(inst) ? GS_CODE_NUW : 0));
   for (uint32_t i = 0; i < n; i++) {
@@ -78,14 +79,13 @@ static gs_code_compare compare_of(LLVMIntPredicate predicate) {
 static void decode_compare(gs_decoder *d, LLVMValueRef inst, bool is_float, uint32_t dst) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
   uint32_t n = gs_decode_leaf_count(d, type), a = operand(d, inst, 0), b = operand(d, inst, 1);
-  if (is_float && is_half(type))
-    gs_decode_refuse(d, "arithmetic on 16-bit floats", NULL);
   uint64_t predicate = is_float ? (uint64_t)LLVMGetFCmpPredicate(inst)
                                 : (uint64_t)compare_of(LLVMGetICmpPredicate(inst));
   for (uint32_t i = 0; i < n; i++) {
     uint32_t at = gs_decode_emit(d, is_float ? GS_CODE_FCMP : GS_CODE_ICMP,
                                  gs_decode_width(d, element_type(type)), dst + i, a + i, b + i);
     gs_decode_at(d, at)->imm = predicate;
+    gs_decode_at(d, at)->flags = is_float && is_bfloat(type) ? GS_CODE_BFLOAT : 0;
   }
 }
 
@@ -133,10 +133,14 @@ void gs_decode_cast(gs_decoder *d, LLVMValueRef inst, LLVMOpcode opcode, uint32_
   }
   bool real = op == GS_CODE_FTOS || op == GS_CODE_FTOU || op == GS_CODE_STOF ||
               op == GS_CODE_UTOF || op == GS_CODE_FTOF;
-  if (op < 0 || (real && (is_half(from) || is_half(to))))
+  bool bfloat = real && (is_bfloat(from) || is_bfloat(to));
+  if (op < 0 || (bfloat && (is_half(from) || is_half(to))))
     gs_decode_refuse(d, "a conversion of an unusual kind", NULL);
-  for (uint32_t i = 0; i < n && !d->reason; i++)
-    gs_decode_at(d, gs_decode_emit(d, (gs_code_op)op, out, dst + i, a + i, 0))->imm = in;
+  for (uint32_t i = 0; i < n && !d->reason; i++) {
+    gs_code_insn *insn = gs_decode_at(d, gs_decode_emit(d, (gs_code_op)op, out, dst + i, a + i, 0));
+    insn->imm = in;
+    insn->flags = bfloat ? GS_CODE_BFLOAT : 0;
+  }
 }
 
 void gs_decode_gep(gs_decoder *d, LLVMValueRef gep, uint32_t dst) {

@@ -119,14 +119,9 @@ uint32_t gs_decode_result(gs_decoder *d, LLVMValueRef inst) {
 
 static uint64_t float_bits(LLVMValueRef value) {
   LLVMBool lost = 0;
-  double number = LLVMConstRealGetDouble(value, &lost);
-  float single = (float)number;
-  uint64_t bits = 0;
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMFloatTypeKind)
-    memcpy(&bits, &single, sizeof single);
-  else
-    memcpy(&bits, &number, sizeof number);
-  return bits;
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  uint32_t width = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16;
+  return gs_float_bits(LLVMConstRealGetDouble(value, &lost), width, kind == LLVMBFloatTypeKind);
 }
 
 bool gs_decode_bytes(gs_decoder *d, LLVMValueRef constant, uint8_t *out, uint64_t size) {
@@ -140,7 +135,7 @@ bool gs_decode_bytes(gs_decoder *d, LLVMValueRef constant, uint8_t *out, uint64_
     return true;
   }
   if (LLVMIsAConstantInt(constant) || LLVMIsAConstantFP(constant)) {
-    if (scalar_width(type) == 0 || kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind)
+    if (scalar_width(type) == 0)
       return false;
     uint64_t bits = LLVMIsAConstantInt(constant) ? LLVMConstIntGetZExtValue(constant)
                                                  : float_bits(constant);
@@ -235,11 +230,8 @@ static uint32_t constant(gs_decoder *d, LLVMValueRef value) {
     return remember(d, value, gs_decode_regs(d, count));
   if (LLVMIsAConstantInt(value))
     return remember(d, value, gs_decode_const(d, LLVMConstIntGetZExtValue(value)));
-  if (LLVMIsAConstantFP(value)) {
-    if (leaves[0].width == 16)
-      gs_decode_refuse(d, "arithmetic on 16-bit floats", NULL);
+  if (LLVMIsAConstantFP(value))
     return remember(d, value, gs_decode_const(d, float_bits(value)));
-  }
   if (LLVMIsAConstantExpr(value)) {
     uint32_t reg = gs_decode_regs(d, count);
     LLVMOpcode opcode = LLVMGetConstOpcode(value);

@@ -38,7 +38,9 @@ typedef enum gs_code_special {
   GS_SPECIAL_NTID = 6,
   GS_SPECIAL_NCTAID = 9,
   GS_SPECIAL_LANE = 12,
-  GS_SPECIAL_ACTIVE ///< lanes of the warp that exist
+  GS_SPECIAL_ACTIVE, ///< lanes of the warp that exist
+  GS_SPECIAL_MASK    ///< + 0 to 4: the lanes that are equal, less or equal, less, greater or
+                     ///< equal, greater
 } gs_code_special;
 
 typedef enum gs_code_atomic {
@@ -79,7 +81,8 @@ enum {
   GS_CODE_NUW = 2,     ///< unsigned overflow is an event of another front end's flag
   GS_CODE_ATOMIC_ACCESS = 4, ///< LOAD, STORE
   GS_CODE_BLOCK_SCOPE = 8,   ///< atomics
-  GS_CODE_POINTER = 16 ///< SCALE: signed overflow is an event of pointer arithmetic
+  GS_CODE_POINTER = 16, ///< SCALE: signed overflow is an event of pointer arithmetic
+  GS_CODE_BFLOAT = 32   ///< 16-bit floats are bfloat, else IEEE half
 };
 
 typedef struct gs_code_insn {
@@ -140,6 +143,10 @@ static inline uint64_t gs_window_address(uint32_t w) {
 static inline uint32_t gs_address_window(uint64_t address) {
   return (uint32_t)(address >> GS_WINDOW_BITS) - 1;
 }
+
+/// The bits of a float of 16 (half, or bfloat), 32 or 64 bits that is nearest to `value`, ties to
+/// even.
+uint64_t gs_float_bits(double value, uint32_t width, bool bfloat);
 
 void gs_code_free(gs_code *code);
 /// The program as text, one instruction a line. NULL when memory is short; free().

@@ -132,6 +132,11 @@ static uint64_t special(const gs_machine *m, const gs_thread *t, uint64_t which)
   const gs_dim *dims[] = {&t->tid, &m->ctaid, &m->launch->block, &m->launch->grid};
   if (which == GS_SPECIAL_LANE)
     return t->index % GS_LANES;
+  if (which >= GS_SPECIAL_MASK) {
+    uint32_t own = UINT32_C(1) << t->index % GS_LANES, less = own - 1;
+    const uint32_t masks[] = {own, own | less, less, ~less, ~less & ~own};
+    return masks[which - GS_SPECIAL_MASK];
+  }
   if (which == GS_SPECIAL_ACTIVE) {
     uint32_t left = m->thread_count - t->index / GS_LANES * GS_LANES;
     return gs_mask_of(left < GS_LANES ? left : GS_LANES);

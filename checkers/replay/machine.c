@@ -109,7 +109,7 @@ static uint64_t add_floats(uint64_t old, uint64_t value, uint32_t width) {
   return out;
 }
 
-static uint64_t updated(gs_code_atomic kind, uint64_t old, uint64_t value, uint32_t width) {
+uint64_t gs_machine_updated(gs_code_atomic kind, uint64_t old, uint64_t value, uint32_t width) {
   int64_t x = gs_signed_of(old, width), y = gs_signed_of(value, width);
   switch (kind) {
   case GS_ATOMIC_XCHG: return value;
@@ -151,7 +151,7 @@ static void atomic(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
       next = regs[insn->c];
     regs[insn->dst + 1] = old == regs[insn->b];
   } else {
-    next = updated((gs_code_atomic)insn->imm, old, regs[insn->b], insn->width) &
+    next = gs_machine_updated((gs_code_atomic)insn->imm, old, regs[insn->b], insn->width) &
            gs_mask_of(insn->width);
   }
   regs[insn->dst] = old;
@@ -227,7 +227,9 @@ static bool step(gs_machine *m, gs_thread *t, uint64_t *accesses) {
   case GS_CODE_BARRIER: t->state = GS_THREAD_AT_BARRIER; return false;
   case GS_CODE_SYNCWARP:
   case GS_CODE_SHUFFLE:
-  case GS_CODE_VOTE: t->state = GS_THREAD_AT_WARP; return false;
+  case GS_CODE_VOTE:
+  case GS_CODE_MATCH:
+  case GS_CODE_REDUX: t->state = GS_THREAD_AT_WARP; return false;
   case GS_CODE_SREG: gs_machine_special(m, insn, t); break;
   case GS_CODE_LOAD:
   case GS_CODE_STORE:

@@ -68,6 +68,8 @@ void gs_machine_special(gs_machine *m, const gs_code_insn *insn, const gs_thread
 bool gs_machine_float(const gs_code_insn *insn, uint64_t *regs);
 /// A load, store, atomic, copy or fill; may end the run.
 void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *thread);
+/// What an atomic operation makes of a value.
+uint64_t gs_machine_updated(gs_code_atomic kind, uint64_t old, uint64_t value, uint32_t width);
 /// Runs a thread until it waits, exits, or has made `accesses` accesses to memory.
 void gs_machine_thread(gs_machine *m, gs_thread *thread, uint64_t accesses);
 /// Lets waiting lanes and threads go on. \returns false when nothing could.

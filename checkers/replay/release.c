@@ -120,11 +120,49 @@ static void vote(const gs_code_insn *insn, group *g) {
       g->lanes[i]->regs[insn->dst] = value;
 }
 
+static void match(const gs_code_insn *insn, group *g) {
+  uint32_t masks[GS_LANES] = {0};
+  bool all = true;
+  for (uint32_t i = 0; i < GS_LANES; i++)
+    for (uint32_t j = 0; g->lanes[i] && j < GS_LANES; j++) {
+      bool same = g->lanes[j] && g->lanes[j]->regs[insn->b] == g->lanes[i]->regs[insn->b];
+      masks[i] |= same ? 1u << j : 0;
+      all &= same || !g->lanes[j];
+    }
+  for (uint32_t i = 0; i < GS_LANES; i++) {
+    if (!g->lanes[i])
+      continue;
+    g->lanes[i]->regs[insn->dst] = insn->imm && !all ? 0 : masks[i];
+    if (insn->imm)
+      g->lanes[i]->regs[insn->dst + 1] = all;
+  }
+}
+
+static void reduce(const gs_code_insn *insn, group *g) {
+  uint64_t value = 0;
+  bool first = true;
+  for (uint32_t i = 0; i < GS_LANES; i++) {
+    if (!g->lanes[i])
+      continue;
+    uint64_t own = g->lanes[i]->regs[insn->b];
+    value = first ? own : gs_machine_updated((gs_code_atomic)insn->imm, value, own, insn->width);
+    value &= gs_mask_of(insn->width);
+    first = false;
+  }
+  for (uint32_t i = 0; i < GS_LANES; i++)
+    if (g->lanes[i])
+      g->lanes[i]->regs[insn->dst] = value;
+}
+
 static void perform(gs_machine *m, const gs_code_insn *insn, group *g) {
   if (insn->op == GS_CODE_SHUFFLE)
     shuffle(m, insn, g);
   else if (insn->op == GS_CODE_VOTE)
     vote(insn, g);
+  else if (insn->op == GS_CODE_MATCH)
+    match(insn, g);
+  else if (insn->op == GS_CODE_REDUX)
+    reduce(insn, g);
   else
     join_clocks(g);
   for (int i = 0; i < GS_LANES; i++)

@@ -40,7 +40,8 @@ static void stepped(void *user, uint32_t who, uint32_t insn, uint32_t phase) {
     step.kind = GS_TRACE_BARRIER;
     t->out->count[who] = 0; // the story begins anew
     t->out->cut[who] = false;
-  } else if (n->op == GS_CODE_SYNCWARP || n->op == GS_CODE_SHUFFLE || n->op == GS_CODE_VOTE) {
+  } else if (n->op == GS_CODE_SYNCWARP || n->op == GS_CODE_SHUFFLE || n->op == GS_CODE_VOTE ||
+             n->op == GS_CODE_MATCH || n->op == GS_CODE_REDUX) {
     step.kind = GS_TRACE_WARP;
   } else if (!n->line || n->line == t->line[who]) {
     return;

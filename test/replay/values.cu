@@ -129,3 +129,46 @@ __global__ void overflow(int *o, int n, unsigned u) {
   o[0] = n + 1;
   o[1] = (int)(u * 3u);
 }
+
+// RUN: %run %t.ll halves --block=1 --show=8 buf:64 f:2.5 | FileCheck %s --check-prefix=HALVES
+// HALVES: buffer 0: 16640 6 1 2049 31744 1 16416 258
+__global__ void halves(int *o, float f) {
+  _Float16 h = (_Float16)f, big = (_Float16)70000.0f;
+  unsigned short bits;
+  __builtin_memcpy(&bits, &h, 2);
+  o[0] = bits;                       // 2.5
+  o[1] = (int)(h * h);               // 6.25
+  o[2] = h > (_Float16)2.0f;
+  o[3] = (int)((_Float16)2049.0f) + (int)((_Float16)1.0f); // 2049 is no half: 2048
+  __builtin_memcpy(&bits, &big, 2);
+  o[4] = bits; // infinity
+  o[5] = (_Float16)0.00000006f != (_Float16)0.0f; // the least there is
+  __bf16 b = (__bf16)f;
+  __builtin_memcpy(&bits, &b, 2);
+  o[6] = bits;
+  o[7] = (int)(float)(__bf16)257.5f; // 8 bits of fraction: 258
+}
+
+// Thirty-three threads: the second warp has one lane.
+// RUN: %run %t.ll warps --block=33 --show=6 buf:2048 | FileCheck %s --check-prefix=WARPS
+// WARPS: buffer 0: 1431655765 0 496 31 1 0
+__global__ void warps(int *o) {
+  int t = threadIdx.x;
+  if (t < 32) {
+    unsigned same = __nvvm_match_any_sync_i32(0xffffffffu, t & 1);
+    int all = 0;
+    unsigned every = __nvvm_match_all_sync_i32p(0xffffffffu, t, &all);
+    int sum = __nvvm_redux_sync_add(t, 0xffffffff);
+    int most = __nvvm_redux_sync_max(t, 0xffffffff);
+    int less = __nvvm_read_ptx_sreg_lanemask_lt();
+    if (t == 0) {
+      o[0] = (int)same;
+      o[1] = (int)every + all;
+      o[2] = sum;
+      o[3] = most;
+      o[5] = less;
+    }
+    if (t == 1)
+      o[4] = less;
+  }
+}
