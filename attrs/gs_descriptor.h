@@ -53,7 +53,11 @@ typedef enum gs_desc_claim_kind {
 enum {
   GS_DESC_CONST = 1,    ///< param: the kernel cannot write through the pointer
   GS_DESC_RESTRICT = 2, ///< param
-  GS_DESC_SIGNED = 4    ///< leaf
+  GS_DESC_SIGNED = 4,   ///< leaf
+  // Elements of a POINTER, param or leaf, that are numbers (or enumerators, bool):
+  GS_DESC_ELEM_INT = 8,
+  GS_DESC_ELEM_SIGNED = 16, ///< with ELEM_INT
+  GS_DESC_ELEM_FLOAT = 32
 };
 
 /// What the proof took for granted about every launch; the runtime checks it.
@@ -64,7 +68,9 @@ enum {
   GS_DESC_ASSUME_BLOCK_Z_ONE = 4,
   GS_DESC_ASSUME_INDEX = 8, ///< grid.d * block.d <= 2^31 - 1 on every axis
   GS_DESC_ASSUME_GRID_Y_ONE = 16, ///< grid.y == 1
-  GS_DESC_ASSUME_GRID_Z_ONE = 32
+  GS_DESC_ASSUME_GRID_Z_ONE = 32,
+  GS_DESC_CODEGEN = 64 ///< code was made from the contract: a launch that breaks it is not
+                       ///< made, whatever the policy
 };
 
 typedef struct gs_desc_header {
@@ -78,7 +84,8 @@ typedef struct gs_desc_header {
   uint32_t line, column;
   uint32_t target;      ///< lowest compute capability times ten that the code is for; 0 unknown
   uint32_t verdict;     ///< of the checker, as gs_verdict; 0xFFFFFFFF when not checked
-  uint8_t proof[32];    ///< identity of the proof; zeros when there is none
+  uint8_t proof[32];    ///< identity of the proof (of several targets the sum of theirs, in
+                        ///< 32-bit words); zeros when nothing was checked
   uint32_t max_threads; ///< __launch_bounds__: threads per block; 0 = not given
   uint32_t max_cluster_blocks;  ///< __launch_bounds__: blocks per cluster; 0 = not given
   uint32_t required_block[3];   ///< a block size compiled in; 0 = none

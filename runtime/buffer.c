@@ -46,7 +46,10 @@ gsrt_status gsrt_buffer_alloc(size_t bytes, gsrt_buffer **out) {
   gsrt_status status = gsrt_need_context(driver);
   if (status != GSRT_OK)
     return status;
+  int mode = CU_CAPTURE_RELAXED; // a capture in this thread is not disturbed
+  driver->exchange_capture_mode(&mode);
   int error = driver->mem_alloc(&address, bytes);
+  driver->exchange_capture_mode(&mode);
   if (error != CU_OK)
     return gsrt_driver_failed(driver, "cuMemAlloc", error);
   status = make(driver, address, bytes, true, out);
@@ -100,13 +103,24 @@ static gsrt_status check_copy(const gsrt_buffer *buffer, size_t offset, const vo
   return GSRT_OK;
 }
 
+/// Makes the buffer's context current. \param before what leave_context gives back
+static int enter_context(const gsrt_driver *driver, const gsrt_buffer *buffer, void **before) {
+  int error = driver->ctx_get_current(before);
+  if (error == CU_OK && *before != buffer->context)
+    error = driver->ctx_set_current(buffer->context);
+  return error;
+}
+
+static void leave_context(const gsrt_driver *driver, const gsrt_buffer *buffer, void *before) {
+  if (before != buffer->context)
+    driver->ctx_set_current(before);
+}
+
 /// With the buffer's context current. \returns a driver's result.
 static int copy(const gsrt_driver *driver, gsrt_buffer *buffer, size_t offset, const void *from,
                 void *to, size_t bytes) {
   void *before = NULL;
-  int error = driver->ctx_get_current(&before);
-  if (error == CU_OK && before != buffer->context)
-    error = driver->ctx_set_current(buffer->context);
+  int error = enter_context(driver, buffer, &before);
   if (error != CU_OK)
     return error;
   error = gsrt_uses_finish(driver, buffer, from != NULL);
@@ -116,8 +130,7 @@ static int copy(const gsrt_driver *driver, gsrt_buffer *buffer, size_t offset, c
     error = driver->memcpy_dtoh(to, buffer->address + offset, bytes, NULL);
   if (error == CU_OK)
     error = driver->stream_synchronize(NULL);
-  if (before != buffer->context)
-    driver->ctx_set_current(before);
+  leave_context(driver, buffer, before);
   return error;
 }
 
@@ -131,9 +144,11 @@ static gsrt_status copy_marked(const gsrt_driver *driver, gsrt_buffer *buffer, s
   gsrt_buffers_unlock();
   gsrt_status status = GSRT_OK;
   int error = CU_OK;
-  if (is_captured)
+  if (is_captured) { // never made, whatever the policy
     status =
         refuse(GSRT_BUFFER_CAPTURED, "a write by the host to a buffer that a captured graph uses");
+    status = status == GSRT_OK ? GSRT_BUFFER_CAPTURED : status;
+  }
   if (status == GSRT_OK)
     error = copy(driver, buffer, offset, from, to, bytes);
   gsrt_buffers_lock();
@@ -172,6 +187,21 @@ void gsrt_buffer_release_graphs(gsrt_buffer *buffer) {
   gsrt_buffers_unlock();
 }
 
+/// Frees the memory, which may be another context's than the current one; and some thread
+/// may be capturing (see buffer_uses.c).
+static int release(const gsrt_driver *driver, const gsrt_buffer *buffer) {
+  void *before = NULL;
+  int mode = CU_CAPTURE_RELAXED;
+  int error = enter_context(driver, buffer, &before);
+  if (error != CU_OK)
+    return error;
+  driver->exchange_capture_mode(&mode);
+  error = driver->mem_free(buffer->address);
+  driver->exchange_capture_mode(&mode);
+  leave_context(driver, buffer, before);
+  return error;
+}
+
 gsrt_status gsrt_buffer_free(gsrt_buffer *buffer) {
   const gsrt_driver *driver = buffer ? gsrt_driver_get() : NULL;
   if (!buffer)
@@ -191,7 +221,7 @@ gsrt_status gsrt_buffer_free(gsrt_buffer *buffer) {
   gsrt_buffers_unlock();
   // Freed all the same when a launch has failed: the context is beyond use then.
   if (buffer->is_owned) {
-    int failed = driver->mem_free(buffer->address);
+    int failed = release(driver, buffer);
     error = error ? error : failed;
   }
   free(buffer->reads);

@@ -2,6 +2,7 @@
 /// Launches over buffers: each is borrowed as its parameter says, ordered after the
 /// uses in other streams, and remembered as in use.
 #include "buffer.h"
+#include "data.h"
 
 #include <string.h>
 
@@ -114,8 +115,7 @@ static void check_busy(gsrt_check *check, borrowing *b, size_t i) {
 
 static gsrt_status check_borrows(borrowing *b) {
   gsrt_check check = {.kernel = b->kernel->name, .config = b->config};
-  if (gsrt_get_policy() == GSRT_POLICY_OFF)
-    return GSRT_OK;
+  bool is_off = gsrt_get_policy() == GSRT_POLICY_OFF, spoils_graph = false;
   if (b->kernel->block) {
     check.contract = &b->kernel->contract;
     check.kernel = gs_desc_text(check.contract, check.contract->header->name);
@@ -124,16 +124,22 @@ static gsrt_status check_borrows(borrowing *b) {
     const gsrt_buffer *buffer = b->args[i].buffer;
     if (!buffer)
       continue;
+    if (buffer->is_captured && writes(b, i) && !b->is_capturing) {
+      spoils_graph = true;
+      gsrt_violate(&check, GSRT_BUFFER_CAPTURED, NULL,
+                   "argument %zu may be written, but a captured graph uses its buffer", i);
+    }
+    if (is_off)
+      continue;
     if (buffer->context != b->context)
       gsrt_violate(&check, GSRT_BUFFER_DEVICE, NULL,
                    "the buffer of argument %zu belongs to another device or context", i);
-    if (buffer->is_captured && writes(b, i) && !b->is_capturing)
-      gsrt_violate(&check, GSRT_BUFFER_CAPTURED, NULL,
-                   "argument %zu may be written, but a captured graph uses its buffer", i);
     check_twice(&check, b, i);
     check_busy(&check, b, i);
   }
-  return gsrt_apply_policy(&check);
+  gsrt_status status = gsrt_apply_policy(&check);
+  // What a captured graph holds is never written, whatever the policy.
+  return status == GSRT_OK && spoils_graph ? GSRT_BUFFER_CAPTURED : status;
 }
 
 // ---------------------------------------------------------------------- launch ----
@@ -218,8 +224,11 @@ gsrt_status gsrt_launch_args(gsrt_kernel *kernel, const gsrt_config *config, con
                           .span_count = b.span_count};
   gsrt_buffers_lock();
   settle_all(&b);
+  // What is to be tested must have been written.
+  if (gsrt_data_checked() && !b.is_capturing)
+    order_all(&b);
   status = check_borrows(&b);
-  if (status == GSRT_OK && gsrt_get_policy() != GSRT_POLICY_OFF)
+  if (status == GSRT_OK && gsrt_is_checked(kernel))
     status = gsrt_check_launch(b.driver, &request);
   error = status == GSRT_OK ? launch_ordered(&b) : CU_OK;
   gsrt_buffers_unlock();

@@ -44,6 +44,7 @@ void gsrt_check_init(gsrt_check *check, const gs_descriptor *contract, const gsr
   check->function = function;
   check->memory = NULL;
   check->silent = false;
+  check->fact_name = NULL;
   check->first = GSRT_OK;
   check->violations = check->unchecked = check->pointers = 0;
   fill_env(check, params);

@@ -92,6 +92,40 @@ static void explain(gsrt_check *check, const gsrt_place *place, const uint8_t *c
                with);
 }
 
+/// Is a comparison that came out false what the clause ended with?
+static bool is_last_word(const gs_eval_result *result) {
+  bool less = result->left < result->right, equal = result->left == result->right;
+  bool held = false;
+  if (result->compare == GS_EXPR_LT || result->compare == GS_EXPR_LE ||
+      result->compare == GS_EXPR_NE)
+    held |= less;
+  if (result->compare == GS_EXPR_EQ || result->compare == GS_EXPR_LE ||
+      result->compare == GS_EXPR_GE)
+    held |= equal;
+  if (result->compare == GS_EXPR_GT || result->compare == GS_EXPR_GE ||
+      result->compare == GS_EXPR_NE)
+    held |= !less && !equal;
+  return result->compared && !held;
+}
+
+/// A clause that is 0 because of a fact about data, as the device found it.
+static void explain_fact(gsrt_check *check, const gsrt_place *place) {
+  const gsrt_fact_break *broken = &check->fact_break;
+  const gsrt_fact *fact = &check->fact;
+  char how[120];
+  if (fact->op == GS_EXPR_IN_RANGE)
+    snprintf(how, sizeof how, "not in [%lld, %lld)", (long long)fact->low, (long long)fact->high);
+  else if (fact->op == GS_EXPR_INJECTIVE)
+    snprintf(how, sizeof how, "as %.40s[%llu] is", check->fact_name,
+             (unsigned long long)broken->other);
+  else
+    snprintf(how, sizeof how, "and %.40s[%llu] is %s", check->fact_name,
+             (unsigned long long)broken->other, broken->other_value);
+  gsrt_violate(check, GSRT_DATA, place, "'%.200s' does not hold: %.40s[%llu] is %s, %s",
+               place->clause, check->fact_name, (unsigned long long)broken->index, broken->value,
+               how);
+}
+
 // ---------------------------------------------------------------- evaluation ----
 
 /// A program of the contract: as bytes, and decoded where that was done.
@@ -124,12 +158,17 @@ static void not_true(gsrt_check *check, uint32_t index, const gs_eval_result *re
     return;
   gsrt_place place = {gs_desc_text(d, clause->text), gs_desc_text(d, clause->file), clause->line,
                       clause->column};
+  if (result->code == GS_EVAL_OK && check->fact_name && !is_last_word(result)) {
+    explain_fact(check, &place);
+    return;
+  }
   explain(check, &place, d->block + clause->code, clause->code_size, result);
 }
 
 void gsrt_check_clause(gsrt_check *check, uint32_t index) {
   const gs_desc_clause_row *clause = &check->contract->clauses[index];
   gs_eval_result result;
+  check->fact_name = NULL;
   gs_bytecode_eval(check->contract->block + clause->code, clause->code_size, &check->env, &result);
   if (result.code != GS_EVAL_OK || result.value == 0)
     not_true(check, index, &result);
@@ -137,6 +176,7 @@ void gsrt_check_clause(gsrt_check *check, uint32_t index) {
 
 void gsrt_check_program(gsrt_check *check, const gsrt_program *program) {
   gs_eval_result result;
+  check->fact_name = NULL;
   gs_insns_eval(program->insns, program->count, &check->env, &result);
   if (result.code != GS_EVAL_OK || result.value == 0)
     not_true(check, program->index, &result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Looking the driver up, and what it says about devices and functions.
 #include "driver.h"
+#include "data.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -298,8 +299,17 @@ static void look(const gsrt_memory *memory, uint64_t address, uint64_t end, gsrt
     extend(driver, address, end, out);
 }
 
-void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driver, int device) {
+static gsrt_fact_answer test(const gsrt_memory *memory, const gsrt_fact *fact,
+                             gsrt_fact_break *out) {
+  const gsrt_driver_memory *m = (const gsrt_driver_memory *)memory;
+  return gsrt_data_test(m->driver, m->stream, fact, out);
+}
+
+void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driver, int device,
+                             void *stream) {
   memory->memory.look = look;
+  memory->memory.test = gsrt_data_checked() ? test : NULL;
+  memory->stream = stream;
   memory->memory.device = device;
   memory->driver = driver;
   memory->spans = NULL;

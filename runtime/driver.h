@@ -132,7 +132,13 @@ typedef struct gsrt_driver_memory {
   const gsrt_driver *driver;
   const gsrt_span *spans; ///< looked at first; may be NULL
   size_t span_count;
+  void *stream; ///< of the launch
 } gsrt_driver_memory;
-void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driver, int device);
+void gsrt_driver_memory_init(gsrt_driver_memory *memory, const gsrt_driver *driver, int device,
+                             void *stream);
+
+/// Makes a launch without checking it. \returns a driver's result.
+int gsrt_make_launch(const gsrt_driver *driver, void *function, const gsrt_config *config,
+                     void **params);
 
 #endif

@@ -74,6 +74,11 @@ GSRT_API gsrt_status gsrt_set_log(const char *path);
 /// until the thread's next call.
 GSRT_API const char *gsrt_last_message(void);
 
+/// Whether the facts about data in contracts (injective, monotone, strictly_monotone,
+/// in_range) are verified on the device before each launch, which then waits for the device:
+/// for debugging. From GPUSAFE_CHECK_DATA=1 unless set; otherwise they are taken on trust.
+GSRT_API void gsrt_set_data_checks(int on);
+
 /// Counts since the start of the process.
 typedef struct gsrt_counters {
   size_t struct_size;

@@ -21,23 +21,52 @@ static void decode(gsrt_kernel *kernel, uint32_t code, uint32_t size, uint32_t i
 }
 
 static size_t decode_all(gsrt_kernel *kernel, size_t room) {
+  static const unsigned kinds[3] = {GSRT_NEEDS_ARGUMENTS,
+                                    GSRT_NEEDS_ARGUMENTS | GSRT_NEEDS_POINTERS, 0};
   const gs_descriptor *d = &kernel->contract;
   gsrt_program *next = kernel->programs;
   size_t used = 0;
-  for (unsigned pass = 0; pass < 2; pass++) {
+  uint32_t ends[3];
+  for (unsigned pass = 0; pass < 3; pass++) {
     for (uint32_t i = 0; i < d->header->clause_count; i++) {
       const gs_desc_clause_row *row = &d->clauses[i];
-      unsigned arguments = gsrt_needs(d->block + row->code, row->code_size) & GSRT_NEEDS_ARGUMENTS;
-      if ((arguments == 0) == (pass == 1))
+      if (gsrt_needs(d->block + row->code, row->code_size) == kinds[pass])
         decode(kernel, row->code, row->code_size, i, next++, &used, room);
     }
-    if (pass == 0)
-      kernel->argument_count = (uint32_t)(next - kernel->programs);
+    ends[pass] = (uint32_t)(next - kernel->programs);
   }
-  kernel->clause_count = (uint32_t)(next - kernel->programs);
+  kernel->integer_count = ends[0];
+  kernel->argument_count = ends[1];
+  kernel->clause_count = ends[2];
   for (uint32_t i = 0; i < d->header->claim_count; i++)
     decode(kernel, d->claims[i].code, d->claims[i].code_size, i, next++, &used, room);
   return used;
+}
+
+/// \returns false when there are too many.
+static bool add_scalar(gsrt_kernel *kernel, const gs_name *name) {
+  gsrt_scalar scalar = {name->param, name->offset, (name->bits + 7) / 8};
+  for (uint32_t i = 0; i < kernel->scalar_count; i++)
+    if (memcmp(&kernel->scalars[i], &scalar, sizeof scalar) == 0)
+      return true;
+  if (kernel->scalar_count == GSRT_MAX_SCALARS)
+    return false;
+  kernel->scalars[kernel->scalar_count++] = scalar;
+  return true;
+}
+
+/// Lists what the clauses over integer arguments read.
+static void find_scalars(gsrt_kernel *kernel) {
+  const gs_descriptor *d = &kernel->contract;
+  kernel->has_scalars = true;
+  for (uint32_t i = 0; i < kernel->integer_count; i++) {
+    const gs_desc_clause_row *row = &d->clauses[kernel->programs[i].index];
+    gs_name name;
+    size_t at = 0;
+    while (gs_bytecode_next_name(d->block + row->code, row->code_size, &at, &name))
+      if (name.kind == GS_NAME_PARAM && !add_scalar(kernel, &name))
+        kernel->has_scalars = false;
+  }
 }
 
 static bool prepare(gsrt_kernel *kernel) {
@@ -47,8 +76,10 @@ static bool prepare(gsrt_kernel *kernel) {
     return false;
   size_t total = decode_all(kernel, 0);
   kernel->insns = malloc((total + 1) * sizeof *kernel->insns);
-  if (kernel->insns)
+  if (kernel->insns) {
     decode_all(kernel, total);
+    find_scalars(kernel);
+  }
   return kernel->insns != NULL;
 }
 
@@ -58,7 +89,9 @@ static void drop_contract(gsrt_kernel *kernel) {
   free(kernel->insns);
   kernel->block = NULL;
   kernel->programs = NULL;
-  kernel->argument_count = kernel->clause_count = 0;
+  kernel->integer_count = kernel->argument_count = kernel->clause_count = 0;
+  kernel->scalar_count = 0;
+  kernel->has_scalars = false;
   kernel->insns = NULL;
 }
 
@@ -69,8 +102,10 @@ static bool copy_contract(gsrt_kernel *kernel, const void *descriptor, size_t si
     return false;
   memcpy(kernel->block, descriptor, size);
   if (gs_descriptor_open(kernel->block, size, &kernel->contract, problem) == GS_OK &&
-      prepare(kernel))
+      prepare(kernel)) {
+    kernel->enforced = kernel->contract.header->assumptions & GS_DESC_CODEGEN;
     return true;
+  }
   drop_contract(kernel);
   return false;
 }
@@ -166,6 +201,8 @@ typedef struct cached {
   const gsrt_device *device; ///< in the driver's table, which stays
   int ordinal;
   uint32_t cluster[3]; ///< effective
+  bool has_scalars;
+  uint64_t scalars[GSRT_MAX_SCALARS]; ///< of the last launch that kept the contract
 } cached;
 
 static bool look_up(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], cached *out) {
@@ -183,6 +220,8 @@ static bool look_up(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], c
   out->cluster[1] = (uint32_t)(words[8] >> 32);
   out->cluster[2] = (uint32_t)words[9];
   out->ordinal = (int)(words[9] >> 32);
+  out->has_scalars = words[10];
+  memcpy(out->scalars, words + 11, sizeof out->scalars);
   return difference == 0;
 }
 
@@ -198,6 +237,8 @@ static void store(gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY], con
   words[7] = (uint64_t)(uintptr_t)entry->device;
   words[8] = entry->cluster[0] | (uint64_t)entry->cluster[1] << 32;
   words[9] = entry->cluster[2] | (uint64_t)(uint32_t)entry->ordinal << 32;
+  words[10] = entry->has_scalars;
+  memcpy(words + 11, entry->scalars, sizeof entry->scalars);
   for (unsigned i = 0; i < GSRT_CACHE_WORDS; i++)
     atomic_store_explicit(&slot->words[i], words[i], memory_order_relaxed);
   atomic_store_explicit(&slot->turn, turn + 2, memory_order_release);
@@ -221,7 +262,7 @@ static void begin(launch *l) {
   const gs_descriptor *contract = l->kernel->block ? &l->kernel->contract : NULL;
   gsrt_check_init(&l->check, contract, l->known.device, &l->function, l->request->config,
                   l->request->params);
-  gsrt_driver_memory_init(&l->memory, l->driver, l->known.ordinal);
+  gsrt_driver_memory_init(&l->memory, l->driver, l->known.ordinal, l->request->config->stream);
   l->memory.spans = l->request->spans;
   l->memory.span_count = l->request->span_count;
   l->check.memory = &l->memory.memory;
@@ -271,7 +312,46 @@ static void check_known(launch *l) {
   begin(l);
 }
 
+/// Reads what the clauses over integer arguments hang on. \returns false when that is too
+/// much, or not there.
+static bool read_scalars(const gsrt_kernel *kernel, const void *const *params,
+                         uint64_t out[GSRT_MAX_SCALARS]) {
+  memset(out, 0, GSRT_MAX_SCALARS * sizeof *out);
+  if (!kernel->has_scalars || !params)
+    return false;
+  for (uint32_t i = 0; i < kernel->scalar_count; i++) {
+    const gsrt_scalar *scalar = &kernel->scalars[i];
+    if (!params[scalar->param])
+      return false;
+    const char *at = (const char *)params[scalar->param] + scalar->offset;
+    if (scalar->size == 4) { // nearly always
+      uint32_t word;
+      memcpy(&word, at, sizeof word);
+      out[i] = word;
+    } else {
+      memcpy(&out[i], at, scalar->size);
+    }
+  }
+  return true;
+}
+
+/// Evaluates the clauses over integer arguments, and remembers what was found valid.
+static void check_integers(launch *l, gsrt_cache_slot *slot, const uint64_t key[GSRT_CACHE_KEY],
+                           bool hit, const uint64_t *scalars) {
+  bool is_valid = l->check.violations == 0; // so far: the configuration
+  check_programs(l, 0, l->kernel->integer_count);
+  bool keeps = scalars && l->check.violations == 0;
+  if (!hit)
+    memset(l->known.scalars, 0, sizeof l->known.scalars);
+  if (keeps)
+    memcpy(l->known.scalars, scalars, sizeof l->known.scalars);
+  l->known.has_scalars = keeps || (hit && l->known.has_scalars);
+  if (is_valid && (!hit || keeps))
+    store(slot, key, &l->known);
+}
+
 gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *request) {
+  uint64_t scalars[GSRT_MAX_SCALARS];
   launch l;
   uint64_t key[GSRT_CACHE_KEY];
   l.driver = driver;
@@ -293,9 +373,12 @@ gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *req
   if (status != GSRT_OK)
     return status;
   gsrt_count(hit ? GSRT_COUNT_HITS : GSRT_COUNT_NEW, 1);
-  if (!hit && l.check.violations == 0)
-    store(slot, key, &l.known);
-  check_programs(&l, 0, l.kernel->argument_count);
+  bool read = read_scalars(l.kernel, request->params, scalars);
+  bool same = hit && read && l.known.has_scalars &&
+              memcmp(scalars, l.known.scalars, sizeof scalars) == 0;
+  if (!same)
+    check_integers(&l, slot, key, hit, read ? scalars : NULL);
+  check_programs(&l, l.kernel->integer_count, l.kernel->argument_count);
   if (l.kernel->block)
     gsrt_check_claims(&l.check);
   check_stream(&l);
@@ -323,7 +406,7 @@ gsrt_status gsrt_launch_check(gsrt_kernel *kernel, const gsrt_config *config,
                               const void *const *params) {
   const gsrt_driver *driver = NULL;
   gsrt_status status = gsrt_usable(kernel, config, params, &driver);
-  if (status != GSRT_OK || gsrt_get_policy() == GSRT_POLICY_OFF)
+  if (status != GSRT_OK || !gsrt_is_checked(kernel))
     return status;
   gsrt_request request = {.kernel = kernel, .config = config, .params = params};
   return gsrt_check_launch(driver, &request);

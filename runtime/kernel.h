@@ -7,7 +7,17 @@
 
 #include <stdatomic.h>
 
-enum { GSRT_CACHE_SLOTS = 8, GSRT_CACHE_KEY = 7, GSRT_CACHE_WORDS = 10 };
+enum {
+  GSRT_CACHE_SLOTS = 8,
+  GSRT_CACHE_KEY = 7,
+  GSRT_MAX_SCALARS = 4,
+  GSRT_CACHE_WORDS = 11 + GSRT_MAX_SCALARS
+};
+
+/// An integer argument that some clause reads.
+typedef struct gsrt_scalar {
+  uint32_t param, offset, size; ///< bytes
+} gsrt_scalar;
 
 /// A slot of the cache. `turn` is odd while a writer is at work; a reader that sees
 /// it change starts over (a sequence lock: Lamport, "Concurrent reading and
@@ -22,15 +32,27 @@ struct gsrt_kernel {
   char *name;             ///< in the module
   void *block;            ///< own copy of the descriptor; NULL without a contract
   gs_descriptor contract; ///< valid when block is not NULL
-  // Decoded programs: clauses that need arguments first, then those that the
-  // configuration decides, then the counts of the claims.
+  // Decoded programs: clauses over integer arguments first, then those that look at
+  // pointers as well, then those that the configuration decides, then the counts of the
+  // claims. The numbers count from the beginning.
   gsrt_program *programs;
-  uint32_t argument_count, clause_count;
+  uint32_t integer_count, argument_count, clause_count;
+  /// What the clauses over integer arguments hang on, beside the configuration: where it is
+  /// the same again, so is their answer. Too many: none, and they are evaluated each time.
+  gsrt_scalar scalars[GSRT_MAX_SCALARS];
+  uint32_t scalar_count;
+  bool has_scalars; ///< all of them are listed
   gs_insn *insns;            ///< of all these
   bool broken;               ///< its descriptor is malformed
+  bool enforced;             ///< whatever the policy (GS_DESC_CODEGEN)
   gsrt_kernel *next_retired; ///< of the registry
   gsrt_cache_slot cache[GSRT_CACHE_SLOTS];
 };
+
+/// \returns true when launches of the kernel are to be checked.
+static inline bool gsrt_is_checked(const gsrt_kernel *kernel) {
+  return kernel->enforced || gsrt_get_policy() != GSRT_POLICY_OFF;
+}
 
 /// Makes a kernel; the descriptor is copied. Free with gsrt_kernel_free.
 gsrt_status gsrt_kernel_new(void *function, const char *name, const void *descriptor, size_t size,
@@ -56,10 +78,6 @@ gsrt_status gsrt_check_launch(const gsrt_driver *driver, const gsrt_request *req
 
 /// Makes the primary context of device 0 current when no context is.
 gsrt_status gsrt_need_context(const gsrt_driver *driver);
-
-/// Makes a launch without checking it. \returns a driver's result.
-int gsrt_make_launch(const gsrt_driver *driver, void *function, const gsrt_config *config,
-                     void **params);
 
 /// Refuses arguments that cannot be a launch; \param driver receives the driver.
 gsrt_status gsrt_usable(const gsrt_kernel *kernel, const gsrt_config *config,

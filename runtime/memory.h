@@ -23,6 +23,8 @@ struct gsrt_memory {
   /// Finds the allocation that holds `address`, and adjoining pieces of memory that
   /// was mapped in pieces when it does not reach to `end`. Never fails: NONE.
   void (*look)(const gsrt_memory *memory, uint64_t address, uint64_t end, gsrt_allocation *out);
+  /// Tests a fact about data; NULL when that is not asked for.
+  gsrt_fact_answer (*test)(const gsrt_memory *memory, const gsrt_fact *fact, gsrt_fact_break *out);
   int device; ///< the launching one
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What a contract says about pointer arguments: extents, alignment, where the
 /// memory lies, and that arguments do not overlap.
+#include "data_kernels.h"
 #include "memory.h"
 
 #include <string.h>
@@ -43,6 +44,73 @@ static gs_eval_code extent_of(gsrt_check *check, const gs_name *name, uint64_t a
   return GS_EVAL_OK;
 }
 
+/// How many bytes of `count` elements lie behind the address, or why that is not known.
+static gs_eval_code fact_memory(gsrt_check *check, const gsrt_fact *fact, bool *unknown) {
+  uint64_t size = fact->type & 0xFF, bytes = 0;
+  gsrt_allocation found;
+  *unknown = false;
+  if (__builtin_mul_overflow(fact->count, size, &bytes) || bytes > UINT64_MAX - fact->address ||
+      fact->address % size != 0)
+    return GS_EVAL_UNAVAILABLE;
+  check->memory->look(check->memory, fact->address, fact->address + bytes, &found);
+  check->pointers++;
+  if (found.kind == GSRT_MEMORY_NONE || (found.kind == GSRT_MEMORY_DEVICE && !found.reachable))
+    return GS_EVAL_UNAVAILABLE;
+  *unknown = found.size == 0; // pageable: its end is not known
+  if (!*unknown && fact->address + bytes > found.base + found.size)
+    return GS_EVAL_UNAVAILABLE;
+  return GS_EVAL_OK;
+}
+
+/// The type of the elements as data_kernels.c has it; 0 when they are no numbers.
+static uint32_t element_type(const gsrt_check *check, const gs_name *name) {
+  const gs_desc_leaf_row *leaf = gs_desc_leaf(check->contract, name->param, name->offset);
+  const gs_desc_param_row *param = &check->contract->params[name->param];
+  uint32_t flags = leaf ? leaf->flags : param->flags;
+  uint32_t size = leaf ? leaf->elem_size : param->elem_size;
+  if (size == 0 || size > 8 || (size & (size - 1)) != 0 || (!leaf && name->offset != 0))
+    return 0;
+  if (flags & GS_DESC_ELEM_INT)
+    return size | (flags & GS_DESC_ELEM_SIGNED ? GSRT_DATA_SIGNED : 0u);
+  return flags & GS_DESC_ELEM_FLOAT && size >= 4 ? size | GSRT_DATA_FLOAT : 0;
+}
+
+/// A fact about data. Without a test it is taken on trust, which the language makes
+/// harmless; that is counted.
+static gs_eval_code fact_of(gsrt_check *check, gs_expr_op op, const gs_name *name,
+                            uint64_t address, const int64_t *args, int64_t *value) {
+  gsrt_fact fact = {.op = op, .address = address, .count = (uint64_t)args[0]};
+  bool unknown = false;
+  *value = 1;
+  fact.type = element_type(check, name);
+  if (op == GS_EXPR_IN_RANGE) {
+    fact.low = args[1];
+    fact.high = args[2];
+  }
+  if (args[0] <= (op == GS_EXPR_IN_RANGE ? 0 : 1))
+    return GS_EVAL_OK; // it says nothing
+  if (!check->memory || !check->memory->test || fact.type == 0) {
+    check->unchecked++;
+    return GS_EVAL_OK;
+  }
+  gs_eval_code code = fact_memory(check, &fact, &unknown);
+  if (code != GS_EVAL_OK)
+    return code;
+  gsrt_fact_break broken;
+  gsrt_fact_answer answer =
+      unknown ? GSRT_FACT_UNTESTED : check->memory->test(check->memory, &fact, &broken);
+  check->unchecked += answer == GSRT_FACT_UNTESTED;
+  if (answer != GSRT_FACT_BROKEN)
+    return GS_EVAL_OK;
+  const gs_desc_leaf_row *leaf = gs_desc_leaf(check->contract, name->param, name->offset);
+  check->fact = fact;
+  check->fact_break = broken;
+  check->fact_name =
+      leaf ? gs_desc_text(check->contract, leaf->name) : param_name(check, name->param);
+  *value = 0;
+  return GS_EVAL_OK;
+}
+
 gs_eval_code gsrt_pointer_query(void *user, gs_expr_op op, const gs_name *name, const int64_t *args,
                                 int64_t *value) {
   gsrt_check *check = user;
@@ -55,10 +123,7 @@ gs_eval_code gsrt_pointer_query(void *user, gs_expr_op op, const gs_name *name, 
     *value = address % (uint64_t)args[0] == 0;
     return GS_EVAL_OK;
   }
-  // A fact about data: taken on trust, which the language makes harmless.
-  check->unchecked++;
-  *value = 1;
-  return GS_EVAL_OK;
+  return fact_of(check, op, name, address, args, value);
 }
 
 // -------------------------------------------------------------------- extents ----

@@ -9,9 +9,9 @@ static const struct {
   int cc;
   uint32_t threads_per_sm, blocks_per_sm, smem_per_sm, smem_optin, clusters;
 } rows[] = {
-#define GSRT_PROFILE(cc, threads, blocks, smem, optin, clusters)                                   \
+#define GS_DEVICE_PROFILE(cc, threads, blocks, smem, optin, clusters)                                   \
   {cc, threads, blocks, smem, optin, clusters},
-#include "profiles.def"
+#include "device_profiles.def"
 };
 
 int gsrt_device_profile_at(size_t index) {

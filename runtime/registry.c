@@ -201,7 +201,7 @@ gsrt_status gsrt_check_stub(const void *stub, const gsrt_config *config, const v
                             int (*get_function)(void **function, const void *stub)) {
   const known *entry = find(stub);
   gsrt_kernel *kernel = entry ? atomic_load_explicit(&entry->kernel, memory_order_acquire) : NULL;
-  if (!kernel || gsrt_get_policy() == GSRT_POLICY_OFF)
+  if (!kernel || !gsrt_is_checked(kernel))
     return GSRT_OK;
   if (!gsrt_config_ok(config))
     return gsrt_fail(GSRT_ERROR_ARGUMENT, "a gsrt_config without its size");

@@ -49,6 +49,15 @@ static void read_environment(void) {
 
 static void initialise(void) { pthread_once(&state.once, read_environment); }
 
+bool gsrt_environment_switch(const char *name) {
+  const char *text = getenv(name);
+  if (!text || !*text || strcmp(text, "0") == 0 || strcmp(text, "off") == 0)
+    return false;
+  if (strcmp(text, "1") != 0 && strcmp(text, "on") != 0)
+    fprintf(stderr, "gpusafe: %s='%s' is neither 1 nor 0; taking 1\n", name, text);
+  return true;
+}
+
 void gsrt_set_policy(gsrt_policy policy) {
   initialise();
   if (policy >= GSRT_POLICY_ERROR && policy <= GSRT_POLICY_OFF)
@@ -227,7 +236,8 @@ gsrt_status gsrt_apply_policy(const gsrt_check *check) {
   gsrt_policy policy = gsrt_get_policy();
   if (policy == GSRT_POLICY_ABORT)
     abort();
-  if (policy == GSRT_POLICY_WARN)
+  bool enforced = check->contract && (check->contract->header->assumptions & GS_DESC_CODEGEN);
+  if (policy == GSRT_POLICY_WARN && !enforced)
     return GSRT_OK;
   gsrt_count(GSRT_COUNT_REFUSED, 1);
   return check->first;

@@ -32,6 +32,21 @@ typedef struct gsrt_function {
 /// Answers questions about the pointer arguments of a launch; NULL without a device.
 typedef struct gsrt_memory gsrt_memory;
 
+/// A fact about the data that a pointer argument leads to.
+typedef struct gsrt_fact {
+  gs_expr_op op; ///< INJECTIVE, MONOTONE, STRICTLY_MONOTONE, IN_RANGE
+  uint64_t address, count;
+  int64_t low, high; ///< IN_RANGE
+  uint32_t type;     ///< of the elements, as data_kernels.c has it
+} gsrt_fact;
+typedef enum gsrt_fact_answer { GSRT_FACT_HOLDS, GSRT_FACT_BROKEN, GSRT_FACT_UNTESTED } gsrt_fact_answer;
+
+/// How a fact is broken: by which element, and for all but IN_RANGE beside which other.
+typedef struct gsrt_fact_break {
+  uint64_t index, other;
+  char value[40], other_value[40];
+} gsrt_fact_break;
+
 /// A program decoded for speed.
 typedef struct gsrt_program {
   const gs_insn *insns;
@@ -51,6 +66,10 @@ typedef struct gsrt_check {
   bool silent;       ///< report to a callback only, not to the log or stderr
   gsrt_status first; ///< the first violation
   uint32_t violations, unchecked, pointers;
+  /// The last fact about data that was found broken; valid when `fact_name` is set.
+  const char *fact_name; ///< of the pointer
+  gsrt_fact fact;
+  gsrt_fact_break fact_break;
   gs_eval_env env;
 } gsrt_check;
 
@@ -65,6 +84,9 @@ typedef struct gsrt_place {
 /// Records a violation and reports it.
 void gsrt_violate(gsrt_check *check, gsrt_status code, const gsrt_place *place, const char *format,
                   ...) GSRT_PRINTF_LIKE(4, 5);
+
+/// \returns whether the variable of that name is on: 1 or on; what it cannot be is said.
+bool gsrt_environment_switch(const char *name);
 
 /// Sets the thread's last message. \returns status.
 gsrt_status gsrt_fail(gsrt_status status, const char *format, ...) GSRT_PRINTF_LIKE(2, 3);

@@ -219,9 +219,13 @@ static void captures(void) {
   CHECK_NUMBER(gsrt_buffer_read(s.a, 0, &x, 4), GSRT_OK);
   CHECK_NUMBER(run(&s, s.a, s.c, s.streams[1]), GSRT_BUFFER_CAPTURED);
   CHECK_NUMBER(gsrt_buffer_free(s.a), GSRT_BUFFER_CAPTURED);
-  gsrt_set_policy(GSRT_POLICY_WARN);
-  CHECK_NUMBER(gsrt_buffer_write(s.a, 0, &x, 4), GSRT_OK);
-  CHECK_NUMBER(gsrt_buffer_free(s.a), GSRT_BUFFER_CAPTURED); // lives on, whatever the policy
+  // Whatever the policy: a graph would run over it.
+  for (int policy = GSRT_POLICY_WARN; policy <= GSRT_POLICY_OFF; policy += 2) {
+    gsrt_set_policy((gsrt_policy)policy);
+    CHECK_NUMBER(gsrt_buffer_write(s.a, 0, &x, 4), GSRT_BUFFER_CAPTURED);
+    CHECK_NUMBER(run(&s, s.a, s.c, s.streams[1]), GSRT_BUFFER_CAPTURED);
+    CHECK_NUMBER(gsrt_buffer_free(s.a), GSRT_BUFFER_CAPTURED);
+  }
   gsrt_set_policy(GSRT_POLICY_ERROR);
   gsrt_buffer_release_graphs(s.a);
   gsrt_buffer_release_graphs(s.c);

@@ -198,8 +198,8 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 
 // ------------------------------------------------------------------- modules ----
 
-/// PTX text: its first entry becomes a kernel that does nothing but vector_add, which
-/// adds.
+/// PTX text: its entries become kernels that do nothing, but for vector_add, which adds, and
+/// those of the runtime.
 static void add(void **params) {
   const float *a = *(const float **)params[0], *b = *(const float **)params[1];
   float *c = *(float **)params[2];
@@ -209,15 +209,17 @@ static void add(void **params) {
 
 static int load_text(module *m, const char *text) {
   const char *entry = strstr(text, ".entry ");
-  fake_kernel k = FAKE_KERNEL(m->name, NULL);
   if (!entry || strncmp(text, "//", 2) != 0)
     return INVALID;
-  entry += 7;
-  for (size_t i = 0; i < sizeof m->name - 1 && entry[i] && !strchr("( \n", entry[i]); i++)
-    m->name[i] = entry[i];
-  if (strcmp(m->name, "vector_add") == 0)
-    k.body = add;
-  m->kernel[0] = k;
+  for (unsigned n = 0; entry && n < MAX_ENTRIES; n++, entry = strstr(entry, ".entry ")) {
+    char *name = m->names[n];
+    fake_kernel k = FAKE_KERNEL(name, NULL);
+    entry += 7;
+    for (size_t i = 0; i < sizeof m->names[n] - 1 && entry[i] && !strchr("( \n", entry[i]); i++)
+      name[i] = entry[i];
+    k.body = strcmp(name, "vector_add") == 0 ? add : fake_data_body(name);
+    m->kernel[n] = k;
+  }
   m->made.kernels = m->kernel;
   m->image = &m->made;
   return OK;

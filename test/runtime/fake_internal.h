@@ -28,7 +28,7 @@ typedef struct gsrt_cu_config {
 } gsrt_cu_config;
 
 enum { OK = 0, INVALID = 1, NO_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500, NOT_READY = 600 };
-enum { MAX_MEMORY = 64, MAX_DEVICES = 4, MAX_NAMES = 64 };
+enum { MAX_ENTRIES = 8, MAX_MEMORY = 64, MAX_DEVICES = 4, MAX_NAMES = 64 };
 
 typedef struct memory {
   uint64_t base, reserved_base;
@@ -58,8 +58,8 @@ typedef struct module {
   const fake_image *image;
   function *functions;
   fake_image made; ///< out of PTX text
-  fake_kernel kernel[2];
-  char name[64];
+  fake_kernel kernel[MAX_ENTRIES + 1];
+  char names[MAX_ENTRIES][64];
 } module;
 
 typedef struct fake_state {
@@ -80,6 +80,10 @@ typedef struct fake_state {
 } fake_state;
 extern fake_state fake;
 extern _Thread_local int current; ///< device of the current context; -1: none
+
+typedef void fake_body(void **params);
+/// The function that stands for one of the runtime's own kernels; NULL when it is none.
+fake_body *fake_data_body(const char *name);
 
 /// Counts a call. \returns the failure asked for.
 int fake_enter(const char *name);

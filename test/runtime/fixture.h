@@ -67,14 +67,14 @@ static inline gs_clause *fixture_clause(const char *text) {
 /// \returns the descriptor; free with free().
 static inline void *fixture_build(const fixture *f, size_t *size) {
   static const gs_desc_param params[] = {
-      {"a", "const float *", 8, 0, GS_DESC_POINTER, GS_DESC_CONST, 4, 4},
+      {"a", "const float *", 8, 0, GS_DESC_POINTER, GS_DESC_CONST | GS_DESC_ELEM_FLOAT, 4, 4},
       {"c", "float *", 8, 8, GS_DESC_POINTER, 0, 4, 4},
       {"n", "int", 4, 16, GS_DESC_INT, 0, 0, 0},
       {"p", "P", 16, 24, GS_DESC_RECORD, 0, 0, 0}};
   static const gs_desc_leaf_input leaves[] = {
       {"n", 2, 0, 32, GS_DESC_INT, GS_DESC_SIGNED, 0, 0},
       {"p.width", 3, 0, 32, GS_DESC_INT, GS_DESC_SIGNED, 0, 0},
-      {"p.map", 3, 8, 64, GS_DESC_POINTER, 0, 2, 2}};
+      {"p.map", 3, 8, 64, GS_DESC_POINTER, GS_DESC_ELEM_INT | GS_DESC_ELEM_SIGNED, 2, 2}};
   gs_desc_clause clauses[8];
   gs_desc_claim claims[8];
   gs_desc_input input = {

@@ -31,6 +31,9 @@ typedef struct subject {
   CUfunction function;
   gsrt_kernel *bare, *clauses, *pointers;
   void *params[MAX_ARGS];
+  int *n;            ///< the integer that the contract is about
+  CUdeviceptr *memory;
+  int pointer_count;
 } subject;
 
 static bool resolve(void *user, const char *name, size_t length, gs_name *out, const char **hint) {
@@ -100,17 +103,39 @@ static double plain(const subject *s) {
   return sum / (double)LAUNCHES;
 }
 
-static double checked(const subject *s, gsrt_kernel *kernel) {
+/// A plain launch with the driver's own query for each pointer, beside it.
+static double plain_and_queries(const subject *s) {
+  double sum = 0;
+  for (int i = 0; i < LAUNCHES; i += BATCH) {
+    double start = now_ns();
+    for (int k = 0; k < BATCH; k++) {
+      CUdeviceptr base;
+      size_t size;
+      for (int p = 0; p < s->pointer_count; p++)
+        cuMemGetAddressRange(&base, &size, s->memory[p]);
+      cuLaunchKernel(s->function, 4, 1, 1, 64, 1, 1, 0, NULL, (void **)(uintptr_t)s->params, NULL);
+    }
+    sum += now_ns() - start;
+    cuCtxSynchronize();
+  }
+  return sum / (double)LAUNCHES;
+}
+
+/// \param varies n changes with each launch, so that no answer is remembered
+static double checked(const subject *s, gsrt_kernel *kernel, bool varies) {
   gsrt_config config = gsrt_config_1d(4, 64);
   double sum = 0;
   for (int i = 0; i < LAUNCHES; i += BATCH) {
     double start = now_ns();
-    for (int k = 0; k < BATCH; k++)
+    for (int k = 0; k < BATCH; k++) {
+      *s->n = varies ? 4 * (k & 31) : 256;
       if (gsrt_launch(kernel, &config, (void **)(uintptr_t)s->params) != GSRT_OK)
         exit(1);
+    }
     sum += now_ns() - start;
     cuCtxSynchronize();
   }
+  *s->n = 256;
   return sum / (double)LAUNCHES;
 }
 
@@ -125,21 +150,25 @@ static double check_only(const subject *s, gsrt_kernel *kernel) {
 }
 
 static void measure(const subject *s, int arguments, int pointers) {
-  double t[7][ROUNDS];
+  enum { VARIANTS = 9 };
+  double t[VARIANTS][ROUNDS];
   for (int i = 0; i < ROUNDS; i++) {
     t[0][i] = plain(s);
-    t[1][i] = checked(s, s->bare);
-    t[2][i] = checked(s, s->clauses);
-    t[3][i] = checked(s, s->pointers);
-    t[4][i] = check_only(s, s->bare);
-    t[5][i] = check_only(s, s->clauses);
-    t[6][i] = check_only(s, s->pointers);
+    t[1][i] = checked(s, s->bare, false);
+    t[2][i] = checked(s, s->clauses, false);
+    t[3][i] = checked(s, s->clauses, true);
+    t[4][i] = checked(s, s->pointers, false);
+    t[5][i] = plain_and_queries(s);
+    t[6][i] = check_only(s, s->bare);
+    t[7][i] = check_only(s, s->clauses);
+    t[8][i] = check_only(s, s->pointers);
   }
-  double m[7];
-  for (int i = 0; i < 7; i++)
+  double m[VARIANTS];
+  for (int i = 0; i < VARIANTS; i++)
     m[i] = median(t[i]);
-  printf("| %d | %d | %.0f | %+.0f | %+.0f | %+.0f | %.0f | %.0f | %.0f |\n", arguments, pointers,
-         m[0], m[1] - m[0], m[2] - m[0], m[3] - m[0], m[4], m[5], m[6]);
+  printf("| %d | %d | %.0f | %+.0f | %+.0f | %+.0f | %+.0f | %+.0f | %.0f | %.0f | %.0f |\n",
+         arguments, pointers, m[0], m[1] - m[0], m[2] - m[0], m[3] - m[0], m[4] - m[0],
+         m[5] - m[0], m[6], m[7], m[8]);
 }
 
 static void raw_queries(CUdeviceptr address) {
@@ -176,11 +205,12 @@ int main(int argc, char **argv) {
   int n = 256;
   raw_queries(memory[0]);
   printf("median of %d rounds of %d launches, ns\n\n", ROUNDS, LAUNCHES);
-  printf("| arguments | pointers | plain launch | + limits | + 4 clauses | + extents | check: "
-         "limits | clauses | extents |\n|---|---|---|---|---|---|---|---|---|\n");
+  printf("| arguments | pointers | plain launch | + limits | + 4 clauses | the same, n varies | "
+         "+ extents | plain + raw queries | check: limits | clauses | extents |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (uint32_t which = 0; which < 2; which++) {
     uint32_t count = which ? 12 : 3, pointers = which ? 3 : 2;
-    subject s;
+    subject s = {.n = &n, .memory = memory, .pointer_count = (int)pointers};
     for (uint32_t i = 0; i < MAX_ARGS; i++)
       s.params[i] = i < pointers ? (void *)&memory[i] : (void *)&n;
     if (cuModuleGetFunction(&s.function, raw, which ? "empty12" : "empty3") != CUDA_SUCCESS ||

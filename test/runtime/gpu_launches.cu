@@ -49,7 +49,7 @@ static const cudaError_t Refused = cudaErrorInvalidValue;
 
 const int n = 1000;
 static float *a, *b, *c;
-static int two = 2, four = 4; // compile-time checks do not see through them
+static volatile int two = 2, four = 4; // compile-time checks do not see through them
 
 static void chevrons() {
   float host[n];
@@ -103,7 +103,7 @@ static void captures() {
   cudaStream_t s;
   cudaGraph_t graph;
   cudaStreamCreate(&s);
-  for (int blocks : {four, two}) {
+  for (int blocks : {int(four), int(two)}) {
     cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
     vector_add<<<blocks, 256, 0, s>>>(a, b, c, n);
     cudaGetLastError();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What only a real driver can show: gpu_test KERNELS.ptx, on a machine with a GPU.
 /// Memory of every kind, limits against what the driver itself refuses, captures,
-/// streams and threads.
+/// streams and threads, facts about data.
+#include "data.h"
+#include "data_kernels.h"
 #include "fixture.h"
 
 #include <cuda.h>
@@ -344,6 +346,92 @@ static void threads(void) {
   gsrt_module_unload(module);
 }
 
+static void expect_fact(const gsrt_fact *fact, CUstream stream, gsrt_fact_answer want,
+                        uint64_t index, uint64_t other) {
+  gsrt_fact_break found;
+  CHECK_NUMBER(gsrt_data_test(gsrt_driver_get(), stream, fact, &found), want);
+  if (want == GSRT_FACT_BROKEN) {
+    CHECK_NUMBER(found.index, index);
+    CHECK_NUMBER(found.other, other);
+  }
+}
+
+/// A million numbers, each once; then with mistakes.
+static void large_facts(CUstream stream) {
+  enum { N = 1 << 20 };
+  static int host[N];
+  CUdeviceptr p;
+  for (int i = 0; i < N; i++)
+    host[i] = (int)((unsigned)i * 1664525u % N); // an odd factor: a permutation
+  NEED(cuMemAlloc(&p, sizeof host));
+  NEED(cuMemcpyHtoD(p, host, sizeof host));
+  gsrt_fact fact = {GS_EXPR_INJECTIVE, p, N, 0, N, 4 | GSRT_DATA_SIGNED};
+  expect_fact(&fact, stream, GSRT_FACT_HOLDS, 0, 0);
+  fact.op = GS_EXPR_IN_RANGE;
+  expect_fact(&fact, stream, GSRT_FACT_HOLDS, 0, 0);
+  fact.op = GS_EXPR_MONOTONE;
+  expect_fact(&fact, stream, GSRT_FACT_BROKEN, 1, 2);
+  host[700001] = host[900000] = host[5];
+  host[300000] = N;
+  NEED(cuMemcpyHtoD(p, host, sizeof host));
+  fact.op = GS_EXPR_INJECTIVE;
+  expect_fact(&fact, stream, GSRT_FACT_BROKEN, 700001, 5);
+  fact.op = GS_EXPR_IN_RANGE;
+  expect_fact(&fact, stream, GSRT_FACT_BROKEN, 300000, UINT64_MAX);
+  NEED(cuMemsetD32(p, 7, N)); // everybody wants one slot
+  fact.op = GS_EXPR_INJECTIVE;
+  expect_fact(&fact, stream, GSRT_FACT_BROKEN, 1, 0);
+  fact.op = GS_EXPR_MONOTONE;
+  expect_fact(&fact, stream, GSRT_FACT_HOLDS, 0, 0);
+  fact.op = GS_EXPR_STRICTLY_MONOTONE;
+  expect_fact(&fact, stream, GSRT_FACT_BROKEN, 0, 1);
+  NEED(cuMemFree(p));
+}
+
+/// Clauses of a launch, and a capture that they leave alone.
+static void launched_facts(CUstream stream) {
+  fixture f = {.clauses = {"strictly_monotone(a, n)"}};
+  gsrt_kernel *kernel = NULL;
+  gsrt_module *module = load(&f, &kernel);
+  float host[64];
+  CUdeviceptr a, c;
+  CUgraph graph;
+  for (int i = 0; i < 64; i++)
+    host[i] = (float)i;
+  NEED(cuMemAlloc(&a, sizeof host));
+  NEED(cuMemAlloc(&c, sizeof host));
+  NEED(cuMemcpyHtoD(a, host, sizeof host));
+  int n = 64;
+  char p[16] = {0};
+  void *params[] = {&a, &c, &n, p};
+  gsrt_config config = gsrt_config_1d(1, 64);
+  config.stream = stream;
+  CHECK_NUMBER(gsrt_launch(kernel, &config, params), GSRT_OK);
+  host[40] = host[39];
+  NEED(cuMemcpyHtoD(a, host, sizeof host));
+  memset(&log_, 0, sizeof log_);
+  CHECK_NUMBER(gsrt_launch(kernel, &config, params), GSRT_DATA);
+  CHECK(strstr(log_.first, "does not hold: a[39] is 39, and a[40] is 39") != NULL);
+  NEED(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  CHECK_NUMBER(gsrt_launch(kernel, &config, params), GSRT_OK); // not tested, and counted so
+  NEED(cuStreamEndCapture(stream, &graph));
+  NEED(cuGraphDestroy(graph));
+  NEED(cuMemFree(a));
+  NEED(cuMemFree(c));
+  gsrt_module_unload(module);
+}
+
+static void data(void) {
+  CUstream stream;
+  NEED(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  gsrt_set_data_checks(1);
+  large_facts(NULL);
+  large_facts(stream);
+  launched_facts(stream);
+  gsrt_set_data_checks(0);
+  NEED(cuStreamDestroy(stream));
+}
+
 int main(int argc, char **argv) {
   if (argc != 2)
     return 2;
@@ -355,6 +443,7 @@ int main(int argc, char **argv) {
   capture(CU_STREAM_CAPTURE_MODE_RELAXED);
   hops();
   threads();
+  data();
   free(ptx);
   return check_result("gpu_test");
 }

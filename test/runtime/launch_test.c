@@ -384,6 +384,58 @@ static void cache(void) {
   unload(&l);
 }
 
+/// Arguments that were found valid are not looked at again, others always are; a pointer's
+/// clauses every time.
+static void remembered(void) {
+  loaded l;
+  fixture f = {.clauses = {"n > 0 && p.width < 9", "grid.x * block.x >= n", "aligned(a, 16)"}};
+  gsrt_config c = gsrt_config_1d(4, 256);
+  reset_args();
+  load(&l, &f);
+  for (int round = 0; round < 3; round++) {
+    args.n = 1000;
+    args.p.width = 8;
+    launch(&l, c, GSRT_OK, "");
+    args.p.width = 9;
+    launch(&l, c, GSRT_CLAUSE,
+           "k.cu:7:1: gpusafe: kernel 'k': 'n > 0 && p.width < 9' does not hold: 9 < 9 is false "
+           "(n = 1000, p.width = 9) [clause]");
+    args.p.width = 8;
+    args.a = (void *)0x10004;
+    launch(&l, c, GSRT_CLAUSE,
+           "k.cu:7:3: gpusafe: kernel 'k': 'aligned(a, 16)' does not hold (a = 0x10004) [clause]");
+    args.a = (void *)0x10000;
+    args.n = 1024 + round / 2; // the last of them is one too many
+    launch(&l, c, round < 2 ? GSRT_OK : GSRT_CLAUSE,
+           round < 2 ? ""
+                     : "k.cu:7:2: gpusafe: kernel 'k': 'grid.x * block.x >= n' does not hold: 1024 "
+                       ">= 1025 is false (grid.x = 4, block.x = 256, n = 1025) [clause]");
+  }
+  c.grid[0] = 5; // another configuration has other answers
+  args.n = 1025;
+  launch(&l, c, GSRT_OK, "");
+  unload(&l);
+}
+
+/// Code that takes the contract for granted is not launched against it.
+static void enforced(void) {
+  loaded l;
+  fixture f = {.fixed = {.assumptions = GS_DESC_CODEGEN, .required_block = {64, 1, 1}}};
+  const char *message = "gpusafe: kernel 'k': block is (65, 1, 1); the kernel was compiled for "
+                        "(64, 1, 1) [required-block]";
+  reset_args();
+  load(&l, &f);
+  for (int policy = GSRT_POLICY_ERROR; policy <= GSRT_POLICY_OFF; policy++) {
+    if (policy == GSRT_POLICY_ABORT)
+      continue;
+    gsrt_set_policy((gsrt_policy)policy);
+    launch(&l, gsrt_config_1d(1, 65), GSRT_REQUIRED_BLOCK, message);
+    launch(&l, gsrt_config_1d(1, 64), GSRT_OK, "");
+  }
+  gsrt_set_policy(GSRT_POLICY_ERROR);
+  unload(&l);
+}
+
 static void policies(void) {
   loaded l;
   fixture f = {.clauses = {"block.x == 64"}};
@@ -533,6 +585,8 @@ int main(void) {
   overlap();
   clause_pointers();
   cache();
+  remembered();
+  enforced();
   policies();
   log_file();
   failures_of_the_driver();
