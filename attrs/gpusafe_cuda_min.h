@@ -17,6 +17,7 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
@@ -114,7 +115,38 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault
 };
 
+/// Of launch attributes only those that contracts speak of.
+typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8
+} cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+} cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
+  cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
+
 extern "C" {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void *stream = 0);
@@ -157,6 +189,15 @@ __host__ void free(void *p) GS_MIN_NOTHROW;
 __device__ void *malloc(size_t bytes);
 __device__ void free(void *p);
 }
+template <class... Wanted, class... Given>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Wanted...), Given &&...given) {
+  return [&](Wanted... wanted) {
+    void *args[] = {(void *)&wanted..., nullptr};
+    return cudaLaunchKernelExC(config, (const void *)kernel, args);
+  }((Given &&)given...);
+}
+
 template <class T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
   return cudaMalloc((void **)(void *)p, bytes);
 }

@@ -65,9 +65,15 @@ static gs_status check_kernel(gs_ir *ir, uint32_t index, const gs_input *input, 
   const gs_kernel_desc *desc = find_desc(input, mangled);
   visit v = {.ir = ir, .index = index, .input = input, .counters = &out->counters};
   gs_result result = {.arena = arena};
-  gs_status status = gs_check_launches(desc, analyse, &v, &result);
+  gs_sha256 identity;
+  gs_identity_begin(&identity);
+  gs_status status = gs_ir_identity(ir, index, &identity);
   if (status == GS_OK)
+    status = gs_check_launches(desc, analyse, &v, &result);
+  if (status == GS_OK) {
     gs_check_finish(mangled, desc, &input->options, &result, out);
+    gs_identity_end(&identity, input, desc, out);
+  }
   gs_code_free(v.code);
   free(v.why);
   out->time_us = gs_now_us() - start;

@@ -311,6 +311,32 @@ static void add_counters(gs_counters *sum, const gs_counters *c) {
   sum->replay_steps += c->replay_steps;
 }
 
+static bool is_beyond(const gs_program *p, const gs_target *target) {
+  switch (p->objects[target->object].kind) {
+  case GS_OBJECT_PARAM:
+  case GS_OBJECT_SHARED:
+  case GS_OBJECT_DYNAMIC:
+  case GS_OBJECT_CONSTANT:
+  case GS_OBJECT_LOCAL:
+  case GS_OBJECT_BYVAL: return false;
+  case GS_OBJECT_GLOBAL:
+  case GS_OBJECT_LOADED:
+  case GS_OBJECT_UNKNOWN: return true;
+  }
+  return true;
+}
+
+static bool reaches_beyond(const gs_program *p) {
+  bool beyond = p->gap_count > 0;
+  for (uint32_t i = 0; i < p->access_count; i++) {
+    const gs_access *a = &p->accesses[i];
+    beyond |= a->is_opaque || a->target_count == 0;
+    for (uint32_t t = 0; t < a->target_count; t++)
+      beyond |= is_beyond(p, &a->targets[t]);
+  }
+  return beyond;
+}
+
 gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
                         const gs_runner *runner, gs_result *result, gs_counters *counters) {
   gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = result,
@@ -326,6 +352,7 @@ gs_status gs_check_once(gs_program *program, const gs_options *options, bool che
     add_counters(counters, &spent);
     counters->accesses = program->access_count; // however often the kernel is looked at
     result->has_gaps |= program->gap_count > 0;
+    result->reaches_beyond |= reaches_beyond(program);
   }
   gs_prover_free(k.prover);
   gs_scene_free(k.scene);
@@ -343,6 +370,8 @@ void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_o
   out->loc = desc ? desc->loc : (gs_loc){0};
   out->loc.file = gs_pool_text(arena, out->loc.file);
   out->has_claims = makes_claims(desc, &plain);
+  if (desc)
+    out->sites = desc->sites;
   gs_result_finish(result, out);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels in their text form: the pipeline without preparing and lowering.
 #include "check_program.h"
+#include "identity.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -26,6 +27,21 @@ static uint32_t number_of(const char *target) {
   return sm ? sm : 90;
 }
 
+/// The text form is all that is known of the code.
+static gs_status check_kernel(gs_program *program, const gs_input *input, gs_pool *arena,
+                              gs_kernel_result *out) {
+  char *code = gs_text_print(&program, 1, NULL, input->options.as_optimised);
+  gs_sha256 identity;
+  gs_identity_begin(&identity);
+  gs_identity_text(&identity, code);
+  gs_status status =
+      code ? gs_check_program(program, &input->options, arena, out) : GS_ERROR_MEMORY;
+  if (status == GS_OK)
+    gs_identity_end(&identity, input, program->desc, out);
+  free(code);
+  return status;
+}
+
 static gs_status check_all(const gs_text *text, const gs_input *input, gs_report **out) {
   gs_pool *arena = NULL;
   gs_kernel_result *kernels = NULL;
@@ -33,7 +49,7 @@ static gs_status check_all(const gs_text *text, const gs_input *input, gs_report
   gs_status status = gs_report_new(input, count, out, &arena, &kernels);
   for (uint32_t i = 0; i < count && status == GS_OK; i++) {
     uint64_t start = gs_now_us();
-    status = gs_check_program(gs_text_kernel(text, i), &input->options, arena, &kernels[i]);
+    status = check_kernel(gs_text_kernel(text, i), input, arena, &kernels[i]);
     kernels[i].time_us = gs_now_us() - start;
   }
   return *out ? gs_report_close(status, out) : status;

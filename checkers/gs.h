@@ -143,6 +143,13 @@ typedef bool gs_find_gap_fn(void *user, const gs_loc *before, uint32_t before_co
                             const gs_loc *after, uint32_t after_count, const char *statement,
                             gs_fixit *out);
 
+/// What is known at compile time of the places that launch a kernel.
+typedef struct gs_launch_sites {
+  uint32_t proved;   ///< keep every clause of its contract, and all limits that are checked
+  uint32_t depends;  ///< some clause is left to the runtime, and none is broken
+  uint32_t violated; ///< certain to break a clause or a limit
+} gs_launch_sites;
+
 /// One kernel of the translation unit, as the source describes it.
 typedef struct gs_kernel_desc {
   const char *mangled; ///< name of the IR function
@@ -158,6 +165,7 @@ typedef struct gs_kernel_desc {
   const gs_launch_desc *launches; ///< all that the unit shows, or none
   uint32_t launch_count;
   bool only_these_launches; ///< no other unit and no pointer can launch it
+  gs_launch_sites sites;    ///< of the launches; for the report
   const gs_alias *aliases; ///< of the launch that is being looked at: left to gs_check
   uint32_t alias_count;
   gs_find_gap_fn *find_gap; ///< NULL: there is no source to insert into
@@ -342,6 +350,10 @@ typedef struct gs_kernel_result {
   const gs_assumption *assumptions;
   uint32_t assumption_count;
   uint32_t assumed; ///< what the runtime checks of them: GS_DESC_ASSUME_… (gs_descriptor.h)
+  bool reaches_beyond; ///< some access may be to other memory than parameters point to: a
+                       ///< global, what a pointer in memory leads to, or unknown
+  uint8_t proof[32]; ///< identity of the verdict (checkers/identity.h)
+  gs_launch_sites sites;
   gs_counters counters;
   uint64_t time_us; ///< processor time; never decides anything
 } gs_kernel_result;

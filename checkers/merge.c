@@ -52,6 +52,7 @@ static void merge(gs_result *into, const gs_result *one) {
     gs_result_assume(into, one->assumptions[i].text, one->assumptions[i].checked,
                      one->assumptions[i].loc);
   into->assumed |= one->assumed;
+  into->reaches_beyond |= one->reaches_beyond;
   into->trusted += one->trusted;
   into->has_gaps |= one->has_gaps;
 }

@@ -24,6 +24,9 @@ void checkPending(clang::Sema &S, bool AtEnd);
 using SkippedRanges = std::vector<clang::SourceRange>;
 std::shared_ptr<const SkippedRanges> recordSkipped(clang::Preprocessor &PP);
 
+/// From now on a macro of gpusafe.h that is misspelt is an error, before the parser meets it.
+void watchMacros(clang::Preprocessor &PP);
+
 /// Reports attributes in gpusafe's name that it does not have. Clang warns of an
 /// unknown attribute and ignores it, but a misspelt claim must not pass.
 void checkMisspelt(clang::Sema &S, const SkippedRanges &Skipped);

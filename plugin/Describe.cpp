@@ -215,8 +215,10 @@ static bool hasContract(llvm::ArrayRef<gs_fact> Facts) {
 /// names what this kernel does not have is about another one.
 /// \returns true when one is about this kernel.
 bool KernelTable::addOptionFacts(const FunctionDecl &Kernel) {
-  if (hasContract(Facts))
+  if (hasContract(Facts)) {
+    WithContract++;
     return false;
+  }
   gs_fact Option = {nullptr, GS_FACT_OPTION, {}, false};
   for (const std::string &Text : Opts.LaunchFacts)
     addFactText(Text, Kernel, Option, Facts);

@@ -45,9 +45,11 @@ public:
            llvm::ArrayRef<TrustedRange> Trusted);
 
   llvm::ArrayRef<gs_kernel_desc> kernels() const { return Kernels; }
+  void setSites(size_t Index, gs_launch_sites Sites) { Kernels[Index].sites = Sites; }
   /// How many kernels the clauses of -fplugin-arg-gpusafe-assume applied to, and
   /// to how many they could have.
   unsigned AssumedBy = 0, AssumeCandidates = 0;
+  unsigned WithContract = 0; ///< kernels that block=, grid= and assume= say nothing about
 
   const char *save(llvm::StringRef Text) { return Strings.save(Text).data(); }
   gs_loc location(clang::SourceLocation Loc);

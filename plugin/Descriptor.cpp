@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Descriptor.h"
 #include "Types.h"
+#include "codegen.h"
 #include "gs_descriptor.h"
 
 #include "clang/AST/ASTContext.h"
@@ -8,6 +9,7 @@
 #include "clang/Basic/Version.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <vector>
 
@@ -76,6 +78,19 @@ static uint32_t alignOf(const ASTContext &Context, QualType T) {
   return uint32_t(Context.getTypeAlignInChars(T).getQuantity());
 }
 
+/// What elements are, for facts about their values.
+static uint32_t elementFlags(const ASTContext &Context, QualType Elem) {
+  switch (typeKind(Context, Elem)) {
+  case GS_TYPE_INT:
+    return GS_DESC_ELEM_INT |
+           (Elem->isSignedIntegerOrEnumerationType() ? uint32_t(GS_DESC_ELEM_SIGNED) : 0);
+  case GS_TYPE_FLOAT:
+    return GS_DESC_ELEM_FLOAT;
+  default:
+    return 0;
+  }
+}
+
 /// Scalars that a contract can name, and pointers.
 void Input::addLeaves(const gs_param_desc &Param, QualType T, uint32_t Index) {
   if (Param.kind != GS_TYPE_RECORD && Param.kind != GS_TYPE_INT)
@@ -92,6 +107,8 @@ void Input::addLeaves(const gs_param_desc &Param, QualType T, uint32_t Index) {
     Leaf.bits = Of.Bits;
     Leaf.kind = kindOf(Of.Kind);
     Leaf.flags = Of.IsSigned ? uint32_t(GS_DESC_SIGNED) : 0;
+    if (Of.ElemSize)
+      Leaf.flags |= elementFlags(Context, Of.Elem);
     Leaf.elem_size = uint32_t(Of.ElemSize);
     Leaf.elem_align = uint32_t(Of.ElemAlign);
     Leaves.push_back(Leaf);
@@ -113,6 +130,7 @@ void Input::addParam(const ParmVarDecl &Param, const gs_param_desc &From, uint32
   if (From.is_restrict)
     Row.flags |= GS_DESC_RESTRICT;
   if (From.kind == GS_TYPE_POINTER && From.elem_size) {
+    Row.flags |= elementFlags(Context, T->getPointeeType());
     Row.elem_size = From.elem_size;
     Row.elem_align = alignOf(Context, T->getPointeeType());
   }
@@ -132,6 +150,12 @@ uint32_t Input::constant(const Expr *E) const {
 
 void Input::addBounds(const FunctionDecl &Kernel) {
   Fixed.max_threads = Desc.max_threads;
+  if (Fixed.assumptions & GS_DESC_CODEGEN) {
+    gs_codegen Compiled = gs_contract_codegen(&Desc, Fixed.assumptions);
+    std::copy(std::begin(Compiled.block), std::end(Compiled.block), Fixed.required_block);
+    if (Compiled.max_threads && (!Fixed.max_threads || Compiled.max_threads < Fixed.max_threads))
+      Fixed.max_threads = Compiled.max_threads;
+  }
   if (const auto *Bounds = Kernel.getAttr<CUDALaunchBoundsAttr>())
     Fixed.max_cluster_blocks = constant(Bounds->getMaxBlocks());
 #if CLANG_VERSION_MAJOR >= 22
@@ -148,6 +172,7 @@ Input::Input(const FunctionDecl &Kernel, const gs_kernel_desc &Desc, const Proof
   Fixed.assumptions = Proof.Assumed;
   Fixed.verdict = Proof.Verdict;
   Fixed.target = Proof.Sm;
+  memcpy(Fixed.proof, Proof.Identity.data(), sizeof Fixed.proof);
   Fixed.static_smem = 0xFFFFFFFFu; // the driver knows it once the kernel is loaded
   addBounds(Kernel);
   for (uint32_t I = 0; I < Desc.param_count; I++)

@@ -7,6 +7,7 @@
 
 #include "clang/AST/Decl.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,7 @@ struct ProofSummary {
   uint32_t Assumed = 0;            ///< GS_DESC_ASSUME_…
   uint32_t Verdict = 0xFFFFFFFFu;  ///< gs_verdict; this: not checked
   unsigned Sm = 0;                 ///< lowest target, 90 for sm_90; 0 = unknown
+  std::array<uint32_t, 8> Identity = {}; ///< gs_kernel_result.proof; of several targets the sum
 };
 
 /// Passes of one compile hand a summary over as one number (CompileSession). Of several

@@ -167,6 +167,31 @@ void gpusafe::embedInHost(clang::CodeGenOptions &Options, Contracts What) {
 
 // ------------------------------------------------------------------- device ----
 
+/// A smaller bound than there is already.
+static void boundThreads(Function &Kernel, uint32_t Threads) {
+  constexpr char Name[] = "nvvm.maxntid";
+  unsigned Product = 1, Size;
+  llvm::SmallVector<StringRef, 3> Old;
+  if (Kernel.hasFnAttribute(Name))
+    Kernel.getFnAttribute(Name).getValueAsString().split(Old, ',');
+  for (StringRef Part : Old)
+    Product = Part.trim().getAsInteger(10, Size) ? 0 : Product * Size;
+  if (Old.empty() || Product > Threads)
+    Kernel.addFnAttr(Name, std::to_string(Threads));
+}
+
+static void useContract(Function &Kernel, const EmbeddedContract &Contract) {
+  const uint32_t *Block = Contract.Sizes.block;
+  if (Block[0])
+    Kernel.addFnAttr("nvvm.reqntid", std::to_string(Block[0]) + "," + std::to_string(Block[1]) +
+                                         "," + std::to_string(Block[2]));
+  else if (Contract.Sizes.max_threads)
+    boundThreads(Kernel, Contract.Sizes.max_threads);
+  for (llvm::Argument &Arg : Kernel.args())
+    if (Contract.NoAlias && Arg.getType()->isPointerTy() && !Arg.hasByValAttr())
+      Arg.addAttr(llvm::Attribute::NoAlias);
+}
+
 static void embedDevice(Module &M, const Contracts &What) {
   constexpr unsigned Global = 1; // address space: constant memory is small
   for (const EmbeddedContract &Contract : What) {
@@ -178,6 +203,7 @@ static void embedDevice(Module &M, const Contracts &What) {
     GlobalVariable *Block = addConstant(M, bytesOf(M, Contract.Bytes), 4, Linkage,
                                         GS_DESCRIPTOR_PREFIX + Contract.Symbol, Global);
     llvm::appendToUsed(M, {Block});
+    useContract(*Kernel, Contract);
   }
 }
 

@@ -4,6 +4,8 @@
 #ifndef GPUSAFE_PLUGIN_EMBED_H
 #define GPUSAFE_PLUGIN_EMBED_H
 
+#include "codegen.h"
+
 #include "clang/Basic/CodeGenOptions.h"
 
 #include <string>
@@ -14,6 +16,9 @@ namespace gpusafe {
 struct EmbeddedContract {
   std::string Symbol; ///< IR function: the stub of a host module, else the kernel
   std::string Bytes;  ///< descriptor; "" for a kernel that is only declared
+  // What code of a device may take for granted (codegen=on):
+  gs_codegen Sizes = {};
+  bool NoAlias = false; ///< pointer parameters
 };
 
 /// Lists the stubs that the host module defines in the section of descriptors, and makes

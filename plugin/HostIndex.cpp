@@ -15,6 +15,8 @@ HostIndex::HostIndex(const FunctionDecl &Function) {
     for (const CXXCtorInitializer *Init : Constructor->inits())
       walk(Init->getInit());
   walk(Function.getBody());
+  for (const VarDecl *V : Lent)
+    Variables[V].Escapes |= Spoilt;
   for (auto &[V, Info] : Variables) {
     Info.Escapes |= Jumps && Info.Definitions.size() > 1;
     llvm::sort(Info.Definitions, [](const Definition &A, const Definition &B) {
@@ -53,6 +55,24 @@ const LambdaExpr *HostIndex::lambdaBetween(const VarDecl &V, unsigned Position) 
 
 // ------------------------------------------------------------- definitions ----
 
+/// `a[2]`, of an array that is a variable or a part of one.
+static Target elementOf(const ArraySubscriptExpr &E) {
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(E.getBase()->IgnoreParens());
+  if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+    return {};
+  Target To = targetOf(*Decay->getSubExpr());
+  Expr::EvalResult Index;
+  if (!To.Variable || To.Vague)
+    return To;
+  const Expr &At = *E.getIdx();
+  if (At.isInstantiationDependent() || !At.EvaluateAsInt(Index, To.Variable->getASTContext()) ||
+      !Index.Val.getInt().isRepresentableByInt64())
+    To.Vague = true;
+  else
+    To.Path.push_back({nullptr, Index.Val.getInt().getExtValue()});
+  return To;
+}
+
 Target gpusafe::targetOf(const Expr &E) {
   const Expr *Inner = E.IgnoreParens();
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Inner))
@@ -60,7 +80,9 @@ Target gpusafe::targetOf(const Expr &E) {
       return targetOf(*Cast->getSubExpr());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner))
     if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl()))
-      return {V, nullptr, false};
+      return {V, {}, false};
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner))
+    return elementOf(*Subscript);
   const auto *Member = dyn_cast<MemberExpr>(Inner);
   const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
   if (!Field || Member->isArrow())
@@ -68,18 +90,44 @@ Target gpusafe::targetOf(const Expr &E) {
   Target To = targetOf(*Member->getBase());
   if (!To.Variable)
     return {};
-  To.Part = To.Field != nullptr;
-  To.Field = To.Field ? To.Field : Field;
+  if (!To.Vague)
+    To.Path.push_back({Field, 0});
   return To;
 }
 
+bool gpusafe::overlap(StepsRef A, StepsRef B) {
+  for (size_t I = 0; I < std::min(A.size(), B.size()); I++) {
+    if (A[I] == B[I])
+      continue;
+    return A[I].Field && B[I].Field && A[I].Field->getParent() == B[I].Field->getParent() &&
+           A[I].Field->getParent()->isUnion();
+  }
+  return true;
+}
+
 static bool isLocal(const VarDecl &V) { return V.hasLocalStorage(); }
+
+static bool isNamed(QualType T, StringRef Name) {
+  const RecordDecl *Record = T->getAsRecordDecl();
+  const TypedefNameDecl *Typedef = Record ? Record->getTypedefNameForAnonDecl() : nullptr;
+  return Record && (Record->getName() == Name || (Record->getName() == (Name + "_st").str()) ||
+                    (Typedef && Typedef->getName() == Name));
+}
+
+/// A launch configuration of the CUDA runtime, and what its attributes are.
+static bool isConfig(QualType T) {
+  return isNamed(T, "cudaLaunchConfig") || isNamed(T, "cudaLaunchConfig_t");
+}
+static bool isAttributePointer(QualType T) {
+  return T->isPointerType() && isNamed(T->getPointeeType(), "cudaLaunchAttribute");
+}
 
 void HostIndex::escape(const VarDecl &V) {
   if (!isLocal(V))
     return;
   Variables[&V].Escapes = true;
   Variables[&V].Handed++;
+  Spoilt |= isConfig(V.getType()); // whoever has it reaches the attributes
 }
 
 void HostIndex::define(const Target &To, const Expr *Value, const Stmt &At, Group *Direct) {
@@ -94,7 +142,7 @@ void HostIndex::define(const Target &To, const Expr *Value, const Stmt &At, Grou
     Info.Escapes = true;
   // One statement may declare several, each from those before.
   Extent E = Extents.lookup(isa<DeclStmt>(At) && Value ? static_cast<const Stmt *>(Value) : &At);
-  Info.Definitions.push_back({E.Begin, 0, To.Field, To.Part ? nullptr : Value, &At});
+  Info.Definitions.push_back({E.Begin, 0, To.Path, To.Vague ? nullptr : Value, &At});
   if (Direct)
     Direct->push_back({&V, Info.Definitions.size() - 1});
 }
@@ -103,7 +151,7 @@ void HostIndex::declare(const ParmVarDecl &Param, unsigned End) {
   DeclaredIn[&Param] = Inside.empty() ? nullptr : Inside.back();
   Variable &Info = Variables[&Param];
   Info.Escapes |= Param.getType()->isReferenceType();
-  Info.Definitions.push_back({Next++, End, nullptr, nullptr, nullptr});
+  Info.Definitions.push_back({Next++, End, {}, nullptr, nullptr});
 }
 
 void HostIndex::close(Group &Open, unsigned End) {
@@ -186,10 +234,13 @@ void HostIndex::walkDeclarations(const DeclStmt &S, Group *Direct) {
         walk(Init);
       continue;
     }
-    if (Init)
+    const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+    if (List && isConfig(V->getType()))
+      walkConfig(*List);
+    else if (Init)
       walk(Init);
     if (isLocal(*V) && Init)
-      define({V, nullptr, false}, Init, S, Direct);
+      define({V, {}, false}, Init, S, Direct);
   }
 }
 
@@ -219,7 +270,10 @@ bool HostIndex::walkAssignment(const Expr &E, Group *Direct) {
   Target Found = targetOf(*To);
   if (!Found.Variable)
     return false;
-  if (Other)
+  walkIndices(*To);
+  bool Lends = Value && Found.Path.size() == 1 && isConfig(Found.Variable->getType()) &&
+               isAttributePointer(To->getType()) && lend(*Value);
+  if (Other && !Lends)
     walk(Other);
   define(Found, Value, E, Direct);
   return true;
@@ -232,7 +286,66 @@ bool HostIndex::walkUse(const Expr &E) {
     return false;
   bool Const = Cast->getCastKind() == CK_NoOp && E.isGLValue() && E.getType().isConstQualified();
   bool Reads = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_ToVoid || Const;
-  return Reads && targetOf(*Cast->getSubExpr()).Variable;
+  if (!Reads || !targetOf(*Cast->getSubExpr()).Variable)
+    return false;
+  // A copy of the configuration, or of the pointer in it, leads to the attributes as well.
+  Spoilt |= isConfig(E.getType()) || isAttributePointer(E.getType());
+  walkIndices(*Cast->getSubExpr());
+  return true;
+}
+
+/// What is computed on the way to a part of a variable.
+void HostIndex::walkIndices(const Expr &E) {
+  const Expr *Inner = E.IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Inner))
+    return walkIndices(*Member->getBase());
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner)) {
+    walkIndices(*Subscript->getBase());
+    walk(Subscript->getIdx());
+  }
+}
+
+/// `attributes` or `&attributes[0]`, given to a configuration.
+bool HostIndex::lend(const Expr &Attributes) {
+  const Expr *Inner = Attributes.IgnoreParenImpCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(Inner);
+  Target Of = targetOf(Address && Address->getOpcode() == UO_AddrOf ? *Address->getSubExpr() : *Inner);
+  if (!Of.Variable || !isLocal(*Of.Variable) || Of.Variable->getType()->isPointerType())
+    return false;
+  Lent.push_back(Of.Variable);
+  return true;
+}
+
+void HostIndex::walkConfig(const InitListExpr &List) {
+  for (const Expr *Init : List.inits())
+    if (!isAttributePointer(Init->getType()) || !lend(*Init))
+      walk(Init);
+}
+
+/// The CUDA runtime's functions that launch with a configuration, or ask about one: they
+/// read it, and the arguments of the kernel.
+bool HostIndex::walkLaunchCall(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  StringRef Name = Callee && Callee->getIdentifier() ? Callee->getName() : "";
+  bool Forwards = Name == "cudaLaunchKernelEx"; // takes references to the arguments
+  if (!Forwards && Name != "cudaLaunchKernelExC" && Name != "cudaOccupancyMaxActiveClusters" &&
+      Name != "cudaOccupancyMaxPotentialClusterSize")
+    return false;
+  for (const Expr *Arg : Call.arguments()) {
+    const Expr *Inner = Arg->IgnoreParenImpCasts();
+    const auto *Address = dyn_cast<UnaryOperator>(Inner);
+    bool Config = Address && Address->getOpcode() == UO_AddrOf &&
+                  isConfig(Address->getSubExpr()->getType()) &&
+                  targetOf(*Address->getSubExpr()).Variable;
+    bool Argument = Forwards && Arg->isGLValue() && targetOf(*Arg).Variable;
+    if (Config)
+      walkIndices(*Address->getSubExpr());
+    else if (Argument)
+      walkIndices(*Arg);
+    else
+      walk(Arg);
+  }
+  return true;
 }
 
 void HostIndex::walk(const Stmt *S, Group *Direct) {
@@ -281,6 +394,9 @@ void HostIndex::walk(const Stmt *S, Group *Direct) {
     // done
   } else if (E && targetOf(*E).Variable) {
     escape(*targetOf(*E).Variable);
+    walkIndices(*E);
+  } else if (const auto *Call = dyn_cast<CallExpr>(S); Call && walkLaunchCall(*Call)) {
+    // done
   } else {
     walkChildren(*S);
   }

@@ -6,6 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <vector>
 
@@ -17,13 +18,29 @@ struct Extent {
   bool holds(unsigned Position) const { return Begin < Position && Position < End; }
 };
 
-/// A place that gives a variable, or one field of it, a value.
+/// One step from a variable to a part of it.
+struct Step {
+  const clang::FieldDecl *Field = nullptr; ///< null: an element of an array
+  int64_t Index = 0;                       ///< of the element
+  bool operator==(const Step &Other) const { return Field == Other.Field && Index == Other.Index; }
+};
+using Steps = llvm::SmallVector<Step, 3>;
+using StepsRef = llvm::ArrayRef<Step>;
+
+/// May the two parts of one variable share memory?
+bool overlap(StepsRef A, StepsRef B);
+/// Is \p Part all of \p Whole, or in it?
+inline bool isInside(StepsRef Part, StepsRef Whole) {
+  return Part.size() >= Whole.size() && Part.take_front(Whole.size()) == Whole;
+}
+
+/// A place that gives a variable, or a part of it, a value.
 struct Definition {
-  unsigned Position;             ///< of the statement
-  unsigned Reach;                ///< it is executed before everything in (Position, Reach)
-  const clang::FieldDecl *Field; ///< null: all of the variable
-  const clang::Expr *Value;      ///< null: not an expression that could be read
-  const clang::Stmt *At;         ///< the statement
+  unsigned Position;        ///< of the statement
+  unsigned Reach;           ///< it is executed before everything in (Position, Reach)
+  Steps Path;               ///< what of the variable; nothing: all
+  const clang::Expr *Value; ///< null: not an expression that could be read
+  const clang::Stmt *At;    ///< the statement
 };
 
 /// A local variable or parameter.
@@ -33,11 +50,11 @@ struct Variable {
   unsigned Handed = 0;  ///< uses that make it escape
 };
 
-/// An assignment's target: a variable, or a field of one.
+/// An assignment's target: a variable, or a part of one.
 struct Target {
   const clang::VarDecl *Variable = nullptr;
-  const clang::FieldDecl *Field = nullptr; ///< the outermost
-  bool Part = false;                       ///< only a part of the field
+  Steps Path;
+  bool Vague = false; ///< somewhere in what Path leads to: an element whose index is not known
 };
 /// \returns a target without a variable for everything else.
 Target targetOf(const clang::Expr &E);
@@ -67,6 +84,10 @@ private:
   void walkDeclarations(const clang::DeclStmt &S, Group *Direct);
   bool walkAssignment(const clang::Expr &E, Group *Direct);
   bool walkUse(const clang::Expr &E);
+  bool walkLaunchCall(const clang::CallExpr &Call);
+  void walkConfig(const clang::InitListExpr &List);
+  void walkIndices(const clang::Expr &E);
+  bool lend(const clang::Expr &Attributes);
   void define(const Target &To, const clang::Expr *Value, const clang::Stmt &At, Group *Direct);
   void declare(const clang::ParmVarDecl &Param, unsigned End);
   void escape(const clang::VarDecl &V);
@@ -79,6 +100,10 @@ private:
   std::vector<const clang::LambdaExpr *> Inside;   ///< those being walked
   std::vector<Group *> Groups;                     ///< of the compounds being walked
   size_t SwitchDepth = 0;                          ///< first group inside of the switch
+  /// Arrays of launch attributes that a configuration points to. The runtime's functions
+  /// only read them; nobody else does, unless Spoilt.
+  std::vector<const clang::VarDecl *> Lent;
+  bool Spoilt = false;
   llvm::DenseMap<const clang::Stmt *, Extent> Extents;
   llvm::DenseMap<const clang::VarDecl *, Variable> Variables;
   llvm::DenseMap<const clang::VarDecl *, const clang::LambdaExpr *> DeclaredIn;

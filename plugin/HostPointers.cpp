@@ -27,11 +27,11 @@ gs_host_value HostValues::named(const Expr &E, const Moment &M) {
 }
 
 gs_host_value HostValues::pointerVariable(const Target &From, const Expr &E, const Moment &M) {
-  Reading R = read(*From.Variable, From.Field, M);
-  if (R.Shared || R.Busy || From.Part)
+  Reading R = read(*From.Variable, From.Path, M);
+  if (R.Shared || R.Busy || From.Vague)
     return named(E, M);
   const Definition *D = R.Found;
-  if (D && D->Value && D->Field == From.Field && D->Value->getType()->isPointerType()) {
+  if (D && D->Value && D->Path == From.Path && D->Value->getType()->isPointerType()) {
     Moment Then = momentOf(*D, R.When.In);
     // Behind an allocation or a call the variable itself is the buffer's name.
     gs_host_value Value = pointer(*D->Value, Then);
@@ -118,7 +118,7 @@ gs_host_value HostValues::stored(const Expr &Place, const Moment &M) {
 
 llvm::ArrayRef<Expr *> HostValues::elements(const Expr &Array, const Moment &M) {
   Target From = targetOf(*Array.IgnoreParenImpCasts());
-  const Variable *Info = From.Variable && !From.Field && M.In->Index
+  const Variable *Info = From.Variable && From.Path.empty() && M.In->Index
                              ? M.In->Index->find(*From.Variable)
                              : nullptr;
   if (!Info || Info->Handed != 1 || Info->Definitions.size() != 1)

@@ -12,15 +12,6 @@ using namespace gpusafe;
 static constexpr unsigned MaxNesting = 200, MaxDepth = 8;
 static constexpr gs_host_value Unknown = {0, false};
 
-namespace {
-/// Counts how deep expressions are nested, across definitions and calls.
-struct Nested {
-  unsigned &Depth;
-  explicit Nested(unsigned &Depth) : Depth(Depth) { Depth++; }
-  ~Nested() { Depth--; }
-};
-} // namespace
-
 // -------------------------------------------------------------------- frames ----
 
 const HostIndex &HostValues::index(const FunctionDecl &Function) {
@@ -120,7 +111,7 @@ static bool capturedByCopy(const LambdaExpr &Lambda, const VarDecl &V) {
   return false;
 }
 
-HostValues::Reading HostValues::read(const VarDecl &V, const FieldDecl *Field, const Moment &M) {
+HostValues::Reading HostValues::read(const VarDecl &V, StepsRef Path, const Moment &M) {
   Reading R;
   R.When = M;
   const Variable *Info = M.In->Index ? M.In->Index->find(V) : nullptr;
@@ -138,7 +129,7 @@ HostValues::Reading HostValues::read(const VarDecl &V, const FieldDecl *Field, c
   }
   Extent Here = R.When.Where;
   const Definition *Last = nullptr;
-  auto Concerns = [&](const Definition &D) { return !Field || !D.Field || D.Field == Field; };
+  auto Concerns = [&](const Definition &D) { return overlap(D.Path, Path); };
   for (const Definition &D : Info->Definitions) {
     if (!Concerns(D))
       continue;
@@ -161,11 +152,19 @@ HostValues::Reading HostValues::read(const VarDecl &V, const FieldDecl *Field, c
   return R;
 }
 
+static void addSteps(llvm::FoldingSetNodeID &Key, StepsRef Path) {
+  Key.AddInteger(Path.size());
+  for (const Step &S : Path) {
+    Key.AddPointer(S.Field);
+    Key.AddInteger(S.Index);
+  }
+}
+
 void HostValues::addKey(llvm::FoldingSetNodeID &Key, const Reading &R, const Target &Of) const {
   Key.AddInteger(1);
   Key.AddInteger(R.When.In->Number);
   Key.AddPointer(Of.Variable);
-  Key.AddPointer(Of.Field);
+  addSteps(Key, Of.Path);
   Key.AddInteger(R.Last);
   Key.AddInteger(R.Loop);
 }
@@ -182,12 +181,12 @@ const gs_host_value *HostValues::argument(const VarDecl &V, const Moment &M) con
   return nullptr;
 }
 
-static int axisOf(const FieldDecl *Field) {
+int gpusafe::axisOf(const FieldDecl *Field) {
   StringRef Name = Field && Field->getIdentifier() ? Field->getName() : "";
   return Name == "x" ? 0 : Name == "y" ? 1 : Name == "z" ? 2 : -1;
 }
 
-static bool isDims(QualType T) {
+bool gpusafe::isDims(QualType T) {
   const auto *Record = T->getAsCXXRecordDecl();
   return Record && Record->getIdentifier() &&
          (Record->getName() == "dim3" || Record->getName() == "uint3");
@@ -196,20 +195,19 @@ static bool isDims(QualType T) {
 gs_host_value HostValues::variable(const Target &From, QualType Type, const Moment &M,
                                    bool AsSize) {
   const VarDecl &V = *From.Variable;
-  Reading R = read(V, From.Field, M);
+  Reading R = read(V, From.Path, M);
   const Definition *D = R.Found;
-  if (D && D->Value && !From.Part) {
-    unsigned Part = 1 + unsigned(axisOf(From.Field)) + (AsSize ? 4 : 0);
-    auto Key = std::make_pair(R.When.In->Number * 8 + Part, D->Value);
+  if (D && D->Value && !From.Vague && isInside(From.Path, D->Path)) {
+    StepsRef Rest = StepsRef(From.Path).drop_front(D->Path.size());
+    llvm::FoldingSetNodeID Key;
+    Key.AddInteger(R.When.In->Number);
+    Key.AddPointer(D->Value);
+    Key.AddBoolean(AsSize);
+    addSteps(Key, Rest);
     auto Old = Known.find(Key);
     if (Old != Known.end())
       return Old->second;
-    Moment Then = momentOf(*D, R.When.In);
-    gs_host_value Value = Unknown;
-    if (D->Field == From.Field)
-      Value = AsSize ? size(*D->Value, Then) : integer(*D->Value, Then);
-    else if (isDims(V.getType()) && axisOf(From.Field) >= 0)
-      Value = dims(*D->Value, Then)[unsigned(axisOf(From.Field))];
+    gs_host_value Value = part(*D->Value, Rest, momentOf(*D, R.When.In), AsSize);
     if (Value.at)
       return Known[Key] = Value;
   }
@@ -231,13 +229,17 @@ gs_host_value HostValues::lvalue(const Expr &Whole, const Moment &M) {
   Target From = targetOf(E);
   if (!From.Variable)
     return opaqueLvalue(E, M);
-  if (!From.Field)
+  if (From.Path.empty())
     if (const gs_host_value *Given = argument(*From.Variable, M))
       return Given->at ? *Given : opaque(E, M);
-  Reading R = read(*From.Variable, From.Field, M);
+  const Expr *Fixed = From.Vague ? nullptr : fixedValue(*From.Variable);
+  gs_host_value Value = Fixed ? part(*Fixed, From.Path, outside(*Fixed)) : Unknown;
+  if (Value.at)
+    return Value;
+  Reading R = read(*From.Variable, From.Path, M);
   if (R.Busy)
     return opaque(E, M);
-  if (R.Shared || From.Part)
+  if (R.Shared || From.Vague)
     return opaqueLvalue(E, M);
   return variable(From, E.getType(), M);
 }
@@ -489,93 +491,4 @@ gs_host_value HostValues::integer(const Expr &Whole, const Moment &M) {
   if (const auto *Call = dyn_cast<CallExpr>(&E))
     return call(*Call, M);
   return opaque(E, M);
-}
-
-// --------------------------------------------------------------------- sizes ----
-
-HostDims HostValues::dimsVariable(const Target &From, const Moment &M) {
-  HostDims Out = {Unknown, Unknown, Unknown};
-  const CXXRecordDecl *Record = From.Variable->getType()->getAsCXXRecordDecl();
-  if (!From.Field && Record && isDims(From.Variable->getType()) &&
-      !read(*From.Variable, nullptr, M).Shared) {
-    for (const FieldDecl *Field : Record->fields())
-      if (axisOf(Field) >= 0 && !read(*From.Variable, Field, M).Busy)
-        Out[unsigned(axisOf(Field))] =
-            variable({From.Variable, Field, false}, Context.UnsignedIntTy, M, /*AsSize=*/true);
-    return Out;
-  }
-  const Expr *Init = From.Variable->getAnyInitializer();
-  if (!From.Field && Init && From.Variable->hasGlobalStorage() &&
-      From.Variable->getType().isConstQualified() && !From.Variable->isStaticLocal())
-    return dims(*Init, {&newFrame(nullptr, 0), {}, Init});
-  // A field that is a dim3, given a value as a whole.
-  Reading R = read(*From.Variable, From.Field, M);
-  if (!R.Shared && R.Found && R.Found->Value && !From.Part && R.Found->Field == From.Field)
-    return dims(*R.Found->Value, momentOf(*R.Found, R.When.In));
-  return Out;
-}
-
-/// An argument of dim3: before the conversion to unsigned, which a launch that happens
-/// has survived.
-gs_host_value HostValues::size(const Expr &E, const Moment &M) {
-  const Expr *Inner = E.IgnoreParens();
-  const auto *Cast = dyn_cast<ImplicitCastExpr>(Inner);
-  if (Cast && Cast->getCastKind() == CK_IntegralCast)
-    Inner = Cast->getSubExpr();
-  return gs_host_convert_size(Hosts, integer(*Inner, M));
-}
-
-HostDims HostValues::construct(const CXXConstructExpr &E, const Moment &M) {
-  HostDims Out = {Unknown, Unknown, Unknown};
-  if (E.getNumArgs() == 1 && E.getArg(0)->getType()->isRecordType())
-    return dims(*E.getArg(0), M);
-  if (E.getNumArgs() != 3)
-    return Out;
-  for (unsigned I = 0; I < 3; I++)
-    Out[I] = size(*E.getArg(I), M);
-  return Out;
-}
-
-HostDims HostValues::dims(const Expr &Whole, const Moment &M) {
-  Nested Here(Nesting);
-  HostDims Out = {Unknown, Unknown, Unknown};
-  const Expr &E = *Whole.IgnoreParens();
-  if (Nesting > MaxNesting || E.isInstantiationDependent() || !isDims(E.getType()))
-    return Out;
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(&E))
-    return construct(*Construct, M);
-  if (const auto *Full = dyn_cast<FullExpr>(&E))
-    return dims(*Full->getSubExpr(), M);
-  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(&E))
-    return dims(*Temporary->getSubExpr(), M);
-  if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(&E))
-    return dims(*Bound->getSubExpr(), M);
-  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(&E))
-    return dims(*Default->getExpr(), M);
-  if (const auto *Cast = dyn_cast<CastExpr>(&E)) {
-    bool Same = Cast->getCastKind() == CK_NoOp || Cast->getCastKind() == CK_ConstructorConversion ||
-                Cast->getCastKind() == CK_LValueToRValue;
-    return Same ? dims(*Cast->getSubExpr(), M) : Out;
-  }
-  if (const auto *List = dyn_cast<InitListExpr>(&E)) {
-    if (List->getNumInits() == 1 && isDims(List->getInit(0)->getType()))
-      return dims(*List->getInit(0), M);
-    for (unsigned I = 0; I < 3 && List->getNumInits() == 3; I++)
-      Out[I] = size(*List->getInit(I), M);
-    return Out;
-  }
-  if (const auto *Condition = dyn_cast<ConditionalOperator>(&E)) {
-    HostDims Yes = dims(*Condition->getTrueExpr(), M), No = dims(*Condition->getFalseExpr(), M);
-    gs_host_value If = integer(*Condition->getCond(), M);
-    for (unsigned I = 0; I < 3; I++)
-      Out[I] = apply(GS_EXPR_COND, {If, Yes[I], No[I]}, Context.UnsignedIntTy);
-    return Out;
-  }
-  if (const auto *Call = dyn_cast<CallExpr>(&E)) {
-    Moment Inside;
-    const Expr *Result = enter(*Call, M, Inside);
-    return Result ? dims(*Result, Inside) : Out;
-  }
-  Target From = targetOf(E);
-  return From.Variable ? dimsVariable(From, M) : Out;
 }

@@ -7,11 +7,13 @@
 #include "host.h"
 
 #include "clang/AST/ASTContext.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/FoldingSet.h"
 
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace gpusafe {
 
@@ -31,7 +33,22 @@ struct Moment {
   const clang::Stmt *At = nullptr;
 };
 
+/// Counts how deep expressions are nested, across definitions and calls.
+struct Nested {
+  unsigned &Depth;
+  explicit Nested(unsigned &Depth) : Depth(Depth) { Depth++; }
+  ~Nested() { Depth--; }
+};
+
 using HostDims = std::array<gs_host_value, 3>;
+
+/// 0, 1, 2 for a field called x, y, z; else -1.
+int axisOf(const clang::FieldDecl *Field);
+/// dim3, or uint3.
+bool isDims(clang::QualType T);
+/// Global variables that the unit's own code may change or give away, of those that no other
+/// unit sees.
+llvm::DenseSet<const clang::VarDecl *> changedGlobals(const clang::ASTContext &Context);
 
 /// Reads expressions. A value that cannot be read is an unknown, and two readings give
 /// the same unknown only where the value is certainly the same: nothing may change it
@@ -53,6 +70,17 @@ public:
   /// gs_launch_aliases) are all that may be.
   gs_host_value pointer(const clang::Expr &E, const Moment &M);
 
+  /// An integer in a record that an expression gives; of an lvalue also what it holds.
+  gs_host_value part(const clang::Expr &Record, StepsRef Path, const Moment &M,
+                     bool AsSize = false);
+  /// The same of a dim3.
+  HostDims dimsPart(const clang::Expr &Record, StepsRef Path, const Moment &M);
+  /// A part of a variable of this function, of that type.
+  gs_host_value placed(const Target &From, clang::QualType Type, const Moment &M);
+  /// The expression that gave a part of a variable its value, if that is certain; \p Then
+  /// gets the moment when it did.
+  const clang::Expr *given(const Target &From, const Moment &M, Moment &Then);
+
   /// What a variable or other place holds, an integer or a pointer.
   gs_host_value stored(const clang::Expr &Place, const Moment &M);
   /// The elements of an array that is only ever handed to the statement of \p M; empty
@@ -71,7 +99,7 @@ private:
     unsigned Last = 0, Loop = 0;       ///< tell values of different times apart
     Moment When;                       ///< the moment to look from
   };
-  Reading read(const clang::VarDecl &V, const clang::FieldDecl *Field, const Moment &M);
+  Reading read(const clang::VarDecl &V, StepsRef Path, const Moment &M);
   gs_host_value variable(const Target &From, clang::QualType Type, const Moment &M,
                          bool AsSize = false);
   gs_host_value lvalue(const clang::Expr &E, const Moment &M);
@@ -88,7 +116,13 @@ private:
   gs_host_value named(const clang::Expr &E, const Moment &M);
   gs_host_value addressUnknown(const llvm::FoldingSetNodeID &Key, llvm::StringRef Name);
   gs_host_value size(const clang::Expr &E, const Moment &M);
-  HostDims dimsVariable(const Target &From, const Moment &M);
+  HostDims dimsVariable(const Target &From, clang::QualType Type, const Moment &M);
+  gs_host_value partOfList(const clang::InitListExpr &List, StepsRef Path, const Moment &M,
+                           bool AsSize);
+  gs_host_value partOfPlace(const clang::Expr &E, StepsRef Path, const Moment &M, bool AsSize);
+  /// The initialiser of a global variable that keeps its first value.
+  const clang::Expr *fixedValue(const clang::VarDecl &V);
+  Moment outside(const clang::Expr &E);
   HostDims construct(const clang::CXXConstructExpr &E, const Moment &M);
 
   /// The returned expression of a helper that does nothing else, and its frame.
@@ -117,8 +151,9 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<HostIndex>> Indexes;
   llvm::DenseMap<const clang::FunctionDecl *, const Frame *> Roots;
   llvm::DenseMap<const clang::Stmt *, bool> Calls;
+  std::optional<llvm::DenseSet<const clang::VarDecl *>> Changed; ///< of this unit's own globals
   std::map<llvm::FoldingSetNodeID, gs_host_value> Unknowns;
-  std::map<std::pair<unsigned, const clang::Expr *>, gs_host_value> Known; ///< definitions
+  std::map<llvm::FoldingSetNodeID, gs_host_value> Known; ///< definitions
 };
 
 } // namespace gpusafe

@@ -17,11 +17,13 @@ class Sema;
 
 namespace gpusafe {
 
-/// One launch. `Sizes.args` points to Args.
+/// One launch. `Sizes.args` and `Sizes.fields` point to Args and Fields.
 struct Launch {
+  const clang::FunctionDecl *Kernel; ///< its first declaration
   const clang::CallExpr *Call;
   clang::SourceLocation Loc;
   std::vector<gs_host_value> Args;
+  std::vector<gs_launch_field> Fields;
   gs_launch Sizes;
 };
 
@@ -48,8 +50,17 @@ private:
   class Finder;
   void add(const clang::FunctionDecl &Kernel, const clang::CallExpr &Call,
            const clang::FunctionDecl *In);
-  void readArguments(const clang::CallExpr &Call, const clang::FunctionDecl &Kernel,
-                     const Moment &M, Launch &Out);
+  void readArgument(const clang::Expr &Arg, unsigned Param, const Moment &M, Launch &Out);
+  void readPlace(const clang::Expr &Arg, unsigned Param, const Moment &M, Launch &Out);
+  void readArguments(const clang::CallExpr &Call, unsigned First, const Moment &M, Launch &Out);
+  void readAddresses(const clang::Expr &Array, const Moment &M, Launch &Out);
+  void readFields(const clang::Expr &Arg, unsigned Param, clang::QualType T, uint64_t Offset,
+                  Steps &Path, const Moment &M, Launch &Out);
+  void readConfig(const clang::Expr &Config, const Moment &M, Launch &Out);
+  void readAttributes(const clang::Expr &Place, const clang::RecordDecl &Record, const Moment &M,
+                      Launch &Out);
+  bool readAttribute(const Target &Attribute, clang::QualType T, const Moment &M, Launch &Out);
+  void setCluster(const clang::FunctionDecl &Kernel, Launch &Out);
   void readSizes(const clang::CallExpr &Call, unsigned Grid, unsigned Block, unsigned Shared,
                  const Moment &M, Launch &Out);
 

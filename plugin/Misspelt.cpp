@@ -56,6 +56,53 @@ private:
 };
 } // namespace
 
+// ------------------------------------------------------------------- macros ----
+
+namespace {
+/// Sees every token on its way to the parser, and among them GS_EXTEND(…): a macro of
+/// gpusafe.h that is none. The parser could only say that it expected something else, many
+/// times; so this is told first, and is the last word.
+class MacroWatcher {
+public:
+  explicit MacroWatcher(Preprocessor &PP) : PP(PP) {}
+  void operator()(const Token &Tok) {
+    const IdentifierInfo *Name = Tok.isAnyIdentifier() ? Tok.getIdentifierInfo() : nullptr;
+    if (Name && Name->getName().starts_with("GS_") && !Name->hasMacroDefinition())
+      check(Tok, *Name);
+  }
+
+private:
+  void check(const Token &Tok, const IdentifierInfo &Suspect);
+
+  Preprocessor &PP;
+};
+} // namespace
+
+void MacroWatcher::check(const Token &Tok, const IdentifierInfo &Suspect) {
+  StringRef Name = Suspect.getName().drop_front(3);
+  std::string Best;
+  unsigned Least = 3;
+  for (StringRef Known : KnownNames) {
+    unsigned Distance = Name.edit_distance(Known.upper(), true, Least);
+    if (Distance < Least) {
+      Least = Distance;
+      Best = Known.upper();
+    }
+  }
+  // What has been declared is the program's own, and without gpusafe.h everything is.
+  if (Best.empty() || Suspect.getFETokenInfo() || !PP.isMacroDefined("GPUSAFE_H"))
+    return;
+  // The parser does not wait for what follows.
+  auto Next = Lexer::findNextToken(Tok.getLocation(), PP.getSourceManager(), PP.getLangOpts());
+  if (!Next || !Next->is(tok::l_paren))
+    return;
+  unsigned ID = PP.getDiagnostics().getCustomDiagID(
+      DiagnosticsEngine::Fatal, "unknown annotation '%0'; did you mean 'GS_%1'? [gpusafe-contract]");
+  PP.Diag(Tok.getLocation(), ID) << Suspect.getName() << Best;
+}
+
+void gpusafe::watchMacros(Preprocessor &PP) { PP.setTokenWatcher(MacroWatcher(PP)); }
+
 std::shared_ptr<const SkippedRanges> gpusafe::recordSkipped(Preprocessor &PP) {
   auto Ranges = std::make_shared<SkippedRanges>();
   PP.addPPCallbacks(std::make_unique<Recorder>(Ranges));

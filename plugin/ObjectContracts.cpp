@@ -3,6 +3,7 @@
 #include "Describe.h"
 #include "Descriptor.h"
 #include "Report.h"
+#include "codegen.h"
 #include "gs_descriptor.h"
 
 #include "clang/AST/ASTContext.h"
@@ -37,6 +38,10 @@ static std::string noteKey(const FunctionDecl &Kernel) {
   return "proof of " + mangled(Kernel, KernelReferenceKind::Kernel);
 }
 
+static std::string identityKey(const FunctionDecl &Kernel, unsigned Word) {
+  return noteKey(Kernel) + ", word " + std::to_string(Word);
+}
+
 static void cannotEmbed(DiagnosticsEngine &Diags, const FunctionDecl &Kernel) {
   reportError(Diags, Kernel.getLocation(),
               "the contract of this kernel does not fit into an object; "
@@ -56,20 +61,51 @@ static void warnUnreached(CompilerInstance &CI) {
 
 // ------------------------------------------------------------------- device ----
 
+/// What the code may take for granted, now that it is proved and will be enforced.
+void DeviceContracts::addCodegen(const FunctionDecl &Kernel, const gs_kernel_desc &Desc,
+                                 const gs_kernel_result &Result, ProofSummary &Proof,
+                                 EmbeddedContract &To) {
+  if (Result.verdict != GS_PROVED) {
+    unsigned ID = warningID(CI.getDiagnostics(),
+                            "codegen=on leaves the code of %0 as it is: what is %1 is no proof "
+                            "[gpusafe-contract]");
+    CI.getDiagnostics().Report(Kernel.getLocation(), ID)
+        << &Kernel << gs_verdict_name(Result.verdict);
+    return;
+  }
+  uint32_t Rules = Opts.Rules ? Opts.Rules : gs_rule_defaults();
+  bool Bounded = Rules >> GS_RULE_OUT_OF_BOUNDS & 1;
+  To.NoAlias = Bounded && gs_contract_no_alias(&Desc, &Result);
+  To.Sizes = gs_contract_codegen(&Desc, Result.assumed);
+  if (To.NoAlias)
+    Proof.Assumed |= GS_DESC_ASSUME_NO_ALIAS; // so that launches are checked for it
+  if (To.NoAlias || To.Sizes.block[0] || To.Sizes.max_threads)
+    Proof.Assumed |= GS_DESC_CODEGEN;
+}
+
 void DeviceContracts::add(const FunctionDecl &Kernel, const gs_kernel_desc &Desc,
                           const gs_kernel_result &Result, unsigned Sm) {
   ProofSummary Proof;
+  EmbeddedContract Contract;
   Proof.Assumed = Result.assumed;
   Proof.Verdict = Result.verdict;
   Proof.Sm = Sm;
+  memcpy(Proof.Identity.data(), Result.proof, sizeof Result.proof);
+  if (Opts.Codegen)
+    addCodegen(Kernel, Desc, Result, Proof, Contract);
   auto Bytes = buildDescriptor(Kernel, Desc, Proof);
   if (!Bytes) {
     cannotEmbed(CI.getDiagnostics(), Kernel);
     return;
   }
-  Contracts.push_back({Desc.mangled, std::move(*Bytes)});
-  if (CI.getLangOpts().CUDA)
-    Session.note(noteKey(Kernel), packSummary(Proof));
+  Contract.Symbol = Desc.mangled;
+  Contract.Bytes = std::move(*Bytes);
+  Contracts.push_back(std::move(Contract));
+  if (!CI.getLangOpts().CUDA)
+    return;
+  Session.note(noteKey(Kernel), packSummary(Proof));
+  for (unsigned I = 0; I < Proof.Identity.size(); I++)
+    Session.note(identityKey(Kernel, I), Proof.Identity[I]);
 }
 
 void DeviceContracts::embed() {
@@ -128,6 +164,9 @@ ProofSummary Embedder::proofOf(const FunctionDecl &Kernel) {
   ProofSummary Proof;
   for (uint32_t Note : Session.notes(noteKey(Kernel)))
     addSummary(Note, Proof);
+  for (unsigned I = 0; I < Proof.Identity.size(); I++)
+    for (uint32_t Word : Session.notes(identityKey(Kernel, I)))
+      Proof.Identity[I] += Word;
   if (Proof.Verdict == 0xFFFFFFFFu && !Opts.Strict) {
     unsigned ID = warningID(
         S.Diags,

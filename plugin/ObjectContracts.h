@@ -4,6 +4,7 @@
 #define GPUSAFE_PLUGIN_OBJECTCONTRACTS_H
 
 #include "CompileSession.h"
+#include "Descriptor.h"
 #include "Embed.h"
 #include "Options.h"
 
@@ -18,14 +19,18 @@ namespace gpusafe {
 /// The contracts of a device module. Their proofs are told to the host pass.
 class DeviceContracts {
 public:
-  explicit DeviceContracts(clang::CompilerInstance &CI) : CI(CI) {}
+  DeviceContracts(clang::CompilerInstance &CI, const Options &Opts) : CI(CI), Opts(Opts) {}
   void add(const clang::FunctionDecl &Kernel, const gs_kernel_desc &Desc,
            const gs_kernel_result &Result, unsigned Sm);
   /// Adds them to the code that is about to be made.
   void embed();
 
 private:
+  void addCodegen(const clang::FunctionDecl &Kernel, const gs_kernel_desc &Desc,
+                  const gs_kernel_result &Result, ProofSummary &Proof, EmbeddedContract &To);
+
   clang::CompilerInstance &CI;
+  const Options &Opts;
   CompileSession Session;
   std::vector<EmbeddedContract> Contracts;
 };

@@ -16,6 +16,8 @@ class Reader {
 public:
   Reader(DiagnosticsEngine &Diags, Options &Out) : Diags(Diags), Out(Out) {}
   bool read(StringRef Whole);
+  /// Do the options go together?
+  bool agree();
 
 private:
   bool readDim(StringRef Name, StringRef Value, llvm::ArrayRef<uint64_t> Most);
@@ -55,6 +57,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"assume", "assume=<clause>"},
                                        {"launches", "launches=off"},
                                        {"runtime", "runtime=off"},
+                                       {"codegen", "codegen=on"},
                                        {"report", "report=<file.json>"},
                                        {"contracts", "contracts=<file.c>"},
                                        {"module", "module=<file.ll>"},
@@ -245,6 +248,8 @@ bool Reader::read(StringRef Whole) {
     Good = readSwitch(Value, Out.Launches);
   else if (Name == "runtime")
     Good = readSwitch(Value, Out.Runtime);
+  else if (Name == "codegen")
+    Good = readSwitch(Value, Out.Codegen);
   else if (Name == "same-value")
     Good = readSameValue(Value);
   else if (Name == "report")
@@ -264,11 +269,18 @@ bool Reader::read(StringRef Whole) {
   return Good;
 }
 
+bool Reader::agree() {
+  Arg = "codegen=on";
+  return !Out.Codegen || Out.Runtime ||
+         fail("needs the checks at launch that runtime=off leaves out: without them a launch "
+              "that breaks its contract would run code that was made for other launches");
+}
+
 bool gpusafe::parseOptions(DiagnosticsEngine &Diags, const std::vector<std::string> &Args,
                            Options &Out) {
   Reader R(Diags, Out);
   bool Good = true;
   for (const std::string &Arg : Args)
     Good &= R.read(Arg);
-  return Good;
+  return Good && R.agree();
 }

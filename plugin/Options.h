@@ -19,6 +19,7 @@ struct Options {
   bool Stats = false;  ///< counted work as remarks
   bool Launches = true; ///< launches in the unit are facts and are checked
   bool Runtime = true; ///< objects carry contracts, and launches are checked against them
+  bool Codegen = false; ///< code may take proved contracts for granted
   bool Dump = false;   ///< kernel descriptions on standard error, before the analysis
   bool DumpAccesses = false; ///< kernels in their text form on standard output, no analysis
   gs_same_value SameValue = GS_SAME_VALUE_NOTE;

@@ -74,6 +74,8 @@ public:
 private:
   bool describeKernels(llvm::Module &Module);
   void check(llvm::Module &Module);
+  void checkLaunches();
+  void warnUnused();
   void dumpAccesses(llvm::Module &Module);
   void writeModule(llvm::Module &Module);
   void writeReport(const gs_report &Report);
@@ -86,6 +88,7 @@ private:
   const Options &Opts;
   DeviceCodeGen &Code;
   std::optional<LaunchTable> Launches;
+  std::optional<LaunchCheck> Launched;
   KernelTable Table;
   std::vector<const FunctionDecl *> Functions; ///< of the table's kernels
   std::string Target;
@@ -170,7 +173,7 @@ void Analysis::embedContracts(const gs_report &Report) {
   llvm::StringMap<size_t> Index;
   for (size_t I = 0; I < Functions.size(); I++)
     Index[Table.kernels()[I].mangled] = I;
-  DeviceContracts Out(CI);
+  DeviceContracts Out(CI, Opts);
   for (uint32_t I = 0; I < Report.kernel_count; I++) {
     auto Found = Index.find(Report.kernels[I].mangled);
     if (Found != Index.end() && isAnnotated(*Functions[Found->second]))
@@ -224,7 +227,18 @@ void Analysis::writeModule(llvm::Module &Module) {
   free(Text);
 }
 
+/// Before the kernels, because the report tells both.
+void Analysis::checkLaunches() {
+  if (!Launches)
+    return;
+  Launched.emplace(S, Opts, *Launches, Sm);
+  for (size_t I = 0; I < Functions.size(); I++)
+    Table.setSites(I, Launched->sites(*Functions[I]));
+}
+
 void Analysis::check(llvm::Module &Module) {
+  input(Module); // what target it is
+  checkLaunches();
   gs_input In = input(Module);
   gs_report *Report = nullptr;
   char *Error = nullptr;
@@ -253,6 +267,19 @@ void Analysis::reportUncheckable() {
               "cannot check the kernels of this file: " + Code.firstError());
 }
 
+/// Launch facts from options that are about no kernel.
+void Analysis::warnUnused() {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  bool AnyFact = !Opts.Assumptions.empty() || !Opts.LaunchFacts.empty();
+  if (AnyFact && Table.AssumeCandidates == 0 && Table.WithContract > 0)
+    Diags.Report(warningID(Diags, "launch facts from options (block=, grid=, assume=) apply to no "
+                                  "kernel of this file: all have contracts, which say how they "
+                                  "are launched"));
+  else if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
+    Diags.Report(warningID(Diags, "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
+                                  "none without a contract has the names it uses"));
+}
+
 void Analysis::run() {
   llvm::Module *Module = Code.module();
   if (!Module)
@@ -268,13 +295,9 @@ void Analysis::run() {
   if (!Opts.ModuleFile.empty())
     return writeModule(*Module);
   check(*Module);
-  if (Launches)
-    checkLaunches(S, Opts, *Launches, Sm);
-  if (!Opts.Assumptions.empty() && Table.AssumeCandidates > 0 && Table.AssumedBy == 0)
-    CI.getDiagnostics().Report(warningID(
-        CI.getDiagnostics(),
-        "-fplugin-arg-gpusafe-assume applies to no kernel of this file: "
-        "none without a contract has the names it uses"));
+  if (Launched)
+    Launched->report();
+  warnUnused();
 }
 
 // ----------------------------------------------------------------- consumer ----
@@ -287,7 +310,10 @@ public:
   Consumer(CompilerInstance &CI, const Options &Opts, bool Analyse, bool Device)
       : CI(CI), Opts(Opts), Analyse(Analyse), Skipped(CI.hasPreprocessor() ? recordSkipped(CI.getPreprocessor())
                                                          : std::make_shared<const SkippedRanges>()),
-        Code(Analyse && Device ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {}
+        Code(Analyse && Device ? std::make_unique<DeviceCodeGen>(CI) : nullptr) {
+    if (CI.hasPreprocessor())
+      watchMacros(CI.getPreprocessor());
+  }
   ~Consumer() override {
     if (Context)
       dropAttributeState(*Context);
@@ -377,6 +403,11 @@ static void checkActive(Preprocessor &PP) {
                 "annotations are lost; make that with the plugin too");
 }
 
+static void checkHostLaunches(Sema &S, const Options &Opts) {
+  LaunchTable Launches(S);
+  LaunchCheck(S, Opts, Launches, 0).report();
+}
+
 void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   if (CI.hasPreprocessor() && hasKernels(Ctx))
     checkActive(CI.getPreprocessor());
@@ -385,7 +416,7 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   bool Host = Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice;
   // Only the host pass sees what __CUDA_ARCH__ hides from the others.
   if (Host && Opts.Launches && Analyse && !CI.getDiagnostics().hasErrorOccurred())
-    checkLaunches(CI.getSema(), Opts, LaunchTable(CI.getSema()), 0);
+    checkHostLaunches(CI.getSema(), Opts);
   if (Host && Analyse && wantsContracts(CI, Opts) && !CI.getDiagnostics().hasErrorOccurred())
     embedHostContracts(CI, Opts);
   if (Host)

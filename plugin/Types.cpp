@@ -106,6 +106,8 @@ void Flattener::add(QualType T, uint64_t Offset, const std::string &Path) {
   if (Kind == GS_TYPE_POINTER)
     Leaf.ElemSize = completeSize(Context, T->getPointeeType());
   if (Leaf.ElemSize)
+    Leaf.Elem = T->getPointeeType();
+  if (Leaf.ElemSize)
     Leaf.ElemAlign = uint64_t(Context.getTypeAlignInChars(T->getPointeeType()).getQuantity());
   Leaves.push_back(std::move(Leaf));
 }

@@ -21,6 +21,7 @@ struct TypeLeaf {
   bool IsSigned;
   uint64_t ElemSize; ///< of the pointee; 0 when it has none
   uint64_t ElemAlign = 0; ///< of the pointee, where it has a size
+  clang::QualType Elem = {}; ///< the pointee, where it has a size
 };
 
 gs_type_kind typeKind(const clang::ASTContext &Context, clang::QualType T);

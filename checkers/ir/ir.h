@@ -5,6 +5,7 @@
 #define GS_IR_H
 
 #include "gs.h"
+#include "identity.h"
 #include "program.h"
 
 typedef struct gs_ir gs_ir;
@@ -19,6 +20,9 @@ uint32_t gs_ir_kernel_count(const gs_ir *ir);
 const char *gs_ir_kernel_name(const gs_ir *ir, uint32_t kernel);
 /// True when the module looks as if optimisation passes had run.
 bool gs_ir_is_optimised(const gs_ir *ir);
+
+/// Adds the prepared code of a kernel, and what it refers to, to its identity.
+gs_status gs_ir_identity(const gs_ir *ir, uint32_t kernel, gs_sha256 *hash);
 
 typedef struct gs_lower_options {
   bool strict;  ///< no assumption that arguments do not overlap

@@ -32,8 +32,20 @@ static void find_sizes(checker *c) {
     }
 }
 
+/// Of a launch that happens; no device takes more than 16 blocks.
+static gs_host_value cluster_size(checker *c, uint32_t axis) {
+  char name[16];
+  snprintf(name, sizeof name, "cluster.%c", "xyz"[axis]);
+  return c->launch->cluster[axis].at ? c->launch->cluster[axis] : unknown(c->hosts, name, 1, 16);
+}
+
 /// An argument; what is not known has the bounds of its type.
 static gs_host_value argument(checker *c, const gs_name *name) {
+  for (uint32_t i = 0; i < c->launch->field_count; i++) {
+    const gs_launch_field *field = &c->launch->fields[i];
+    if (field->param == name->param && field->offset == name->offset && field->value.at)
+      return field->value;
+  }
   bool whole = name->offset == 0 && name->param < c->launch->arg_count;
   if (whole && c->launch->args[name->param].at)
     return c->launch->args[name->param];
@@ -46,13 +58,15 @@ static gs_host_value name_value(checker *c, const gs_name *name) {
   case GS_NAME_CONSTANT: return gs_host_number(c->hosts, name->value);
   case GS_NAME_BLOCK: return c->size[0][name->axis];
   case GS_NAME_GRID: return c->size[1][name->axis];
-  case GS_NAME_CLUSTER: return unknown(c->hosts, "cluster", 1, 16);
+  case GS_NAME_CLUSTER: return cluster_size(c, name->axis);
   case GS_NAME_DYNAMIC_SMEM:
     return c->launch->dynamic_smem.at ? c->launch->dynamic_smem
                                       : unknown(c->hosts, "dynamic_smem", 0, INT32_MAX);
   case GS_NAME_CC: return unknown(c->hosts, "cc", c->sm, 1000);
   case GS_NAME_WARP_SIZE: return gs_host_number(c->hosts, 32);
-  case GS_NAME_COOPERATIVE: return gs_host_number(c->hosts, c->launch->cooperative);
+  case GS_NAME_COOPERATIVE:
+    return c->launch->cooperative.at ? c->launch->cooperative
+                                     : unknown(c->hosts, "cooperative", 0, 1);
   case GS_NAME_POINTER: break;
   }
   return (gs_host_value){0};
@@ -255,6 +269,79 @@ static void check_threads(gs_hosts *hosts, limit *l, const gs_launch *launch, ui
     complain(l, "the number of threads in a block", b, rest);
 }
 
+/// The least number of blocks in a cluster; 1 when there may be none.
+static gs_host_int least_cluster(const gs_hosts *hosts, const gs_launch *launch) {
+  gs_host_int blocks = 1;
+  for (int d = 0; d < 3; d++) {
+    gs_host_bounds b = gs_host_range(hosts, launch->cluster[d]);
+    bool known = launch->cluster[d].at && !launch->cluster[d].wraps;
+    if (known && b.lo == 0 && b.hi == 0)
+      return 1; // zeros mean none, or an error that the CUDA runtime tells
+    blocks *= known && b.lo > 1 ? (b.lo > 1048576 ? 1048576 : b.lo) : 1;
+  }
+  return blocks;
+}
+
+/// 8 blocks everywhere, 16 where the kernel asks for more than is portable.
+static void check_cluster(gs_hosts *hosts, limit *l, const gs_launch *launch) {
+  enum { MOST = 16 };
+  gs_host_bounds size = {least_cluster(hosts, launch), GS_HOST_FAR};
+  if (size.lo > MOST)
+    complain(l, "the number of blocks in a cluster", size, ", and no device takes more than 16");
+}
+
+/// Does the cluster divide the grid? Only numbers tell for certain.
+static void check_division(gs_hosts *hosts, limit *l, const gs_launch *launch) {
+  for (int d = 0; d < 3; d++) {
+    int64_t cluster = 0, grid = 0;
+    char name[16], rest[80];
+    if (!gs_host_constant(hosts, launch->cluster[d], &cluster) || launch->cluster[d].wraps ||
+        !gs_host_constant(hosts, launch->grid[d], &grid) || launch->grid[d].wraps ||
+        cluster < 1 || grid % cluster == 0)
+      continue;
+    snprintf(name, sizeof name, "grid.%c", "xyz"[d]);
+    snprintf(rest, sizeof rest, ", which the cluster's %lld along that axis does not divide",
+             (long long)cluster);
+    complain(l, name, (gs_host_bounds){grid, grid}, rest);
+  }
+}
+
+typedef struct profile {
+  uint32_t cc;
+  int64_t shared; ///< bytes that one block can have at most
+  bool clusters;
+} profile;
+
+static const profile profiles[] = {
+#define GS_DEVICE_PROFILE(cc, threads, blocks, smem, optin, clusters) {cc, (optin) * 1024, clusters},
+#include "device_profiles.def"
+};
+enum { PROFILES = sizeof profiles / sizeof *profiles };
+
+static void check_shared(gs_hosts *hosts, limit *l, const gs_launch *launch, const char *whose,
+                         int64_t most) {
+  gs_host_bounds b = gs_host_range(hosts, launch->dynamic_smem);
+  char rest[80];
+  snprintf(rest, sizeof rest, " bytes, and %s has more than %lld for a block", whose,
+           (long long)most);
+  if (launch->dynamic_smem.at && !launch->dynamic_smem.wraps && b.lo > most)
+    complain(l, "the dynamic shared memory", b, rest);
+}
+
+bool gs_launch_check_target(gs_hosts *hosts, const gs_launch *launch, uint32_t sm,
+                            gs_launch_problem_sink sink, void *user) {
+  limit l = {sink, user, true};
+  gs_host_bounds cluster = {least_cluster(hosts, launch), GS_HOST_FAR};
+  for (int i = 0; i < PROFILES; i++) {
+    if (profiles[i].cc != sm)
+      continue;
+    check_shared(hosts, &l, launch, "no such device", profiles[i].shared);
+    if (cluster.lo > 1 && !profiles[i].clusters)
+      complain(&l, "the number of blocks in a cluster", cluster, ", and clusters came with sm_90");
+  }
+  return l.good;
+}
+
 bool gs_launch_check_limits(gs_hosts *hosts, const gs_launch *launch, uint32_t max_threads,
                             gs_launch_problem_sink sink, void *user) {
   static const int64_t blocks[3] = {2147483647, 65535, 65535};
@@ -265,5 +352,12 @@ bool gs_launch_check_limits(gs_hosts *hosts, const gs_launch *launch, uint32_t m
     check_axis(hosts, &l, "block", d, launch->block[d], d == 2 ? 64 : 1024);
   if (l.good)
     check_threads(hosts, &l, launch, max_threads);
+  int64_t shared = 0;
+  for (int i = 0; i < PROFILES; i++)
+    shared = profiles[i].shared > shared ? profiles[i].shared : shared;
+  check_shared(hosts, &l, launch, "no device", shared);
+  check_cluster(hosts, &l, launch);
+  if (l.good)
+    check_division(hosts, &l, launch);
   return l.good;
 }

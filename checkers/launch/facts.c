@@ -17,13 +17,16 @@ typedef struct teller {
   bool wraps;      ///< an argument that was named was passed with a loss, perhaps
   bool by_axis;
   bool block, grid; ///< these sizes have been spoken of: they may be named as well
+  bool fields;      ///< integers in structures may be named
+  char field_name[96]; ///< the last one
 } teller;
 
-/// An integer parameter whose name means it and nothing else: those of an expanded
+/// An integer or structure whose name means it and nothing else: those of an expanded
 /// pack share theirs.
 static bool is_named(const teller *t, uint32_t param) {
   const char *name = t->params[param].name;
-  bool fine = t->params[param].kind == GS_TYPE_INT && name[0] &&
+  bool kind = t->params[param].kind == GS_TYPE_INT || t->params[param].kind == GS_TYPE_RECORD;
+  bool fine = kind && name[0] &&
               !gs_name_is_builtin(name, strlen(name));
   for (uint32_t i = 0; i < t->launch->arg_count && fine; i++)
     fine = i == param || strcmp(t->params[i].name, name) != 0;
@@ -42,6 +45,19 @@ static const char *size_name(const teller *t, uint32_t at) {
   return NULL;
 }
 
+/// "shape.width"; NULL when it has no name that means it.
+static const char *field_name(teller *t, const gs_launch_field *field) {
+  const gs_param_desc *param = &t->params[field->param];
+  for (uint32_t i = 0; is_named(t, field->param) && i < param->field_count; i++) {
+    const gs_field *f = &param->fields[i];
+    if (f->offset != field->offset || f->kind != GS_TYPE_INT)
+      continue;
+    int n = snprintf(t->field_name, sizeof t->field_name, "%s.%s", param->name, f->path);
+    return n > 0 && (size_t)n < sizeof t->field_name ? t->field_name : NULL;
+  }
+  return NULL;
+}
+
 /// The parameter that gets exactly this value, or the size of the launch that has it. A
 /// number explains nothing, and a parameter is explained by those before it only.
 static const char *name_of(void *user, uint32_t at) {
@@ -52,6 +68,11 @@ static const char *name_of(void *user, uint32_t at) {
     if (t->launch->args[i].at == at && is_named(t, i)) {
       t->wraps |= t->launch->args[i].wraps;
       return t->params[i].name;
+    }
+  for (uint32_t i = 0; t->fields && i < t->launch->field_count; i++)
+    if (t->launch->fields[i].value.at == at && field_name(t, &t->launch->fields[i])) {
+      t->wraps |= t->launch->fields[i].value.wraps;
+      return t->field_name;
     }
   return size_name(t, at);
 }
@@ -133,22 +154,32 @@ static void tell_sizes(teller *t, const char *what, const gs_host_value size[3],
 void gs_launch_facts(const gs_hosts *hosts, const gs_launch *launch, const gs_param_desc *params,
                      bool by_axis, gs_launch_fact_sink sink, void *user) {
   static const gs_host_int blocks[3] = {2147483647, 65535, 65535}, threads[3] = {1024, 1024, 64};
-  teller t = {hosts, launch, params, sink, user, launch->arg_count, false, by_axis, false, false};
+  teller t = {.hosts = hosts, .launch = launch, .params = params, .sink = sink, .user = user,
+              .except = launch->arg_count, .by_axis = by_axis, .fields = true};
   tell_sizes(&t, "block", launch->block, threads);
   t.block = true;
   tell_sizes(&t, "grid", launch->grid, blocks);
   t.grid = true;
   if (launch->dynamic_smem.at)
     tell(&t, "dynamic_smem", launch->dynamic_smem, 0, INT32_MAX);
+  t.fields = false;
   for (uint32_t i = 0; i < launch->arg_count; i++) {
     t.except = i;
     // That a size is this parameter has been said already.
-    if (!is_named(&t, i) || params[i].field_count != 1 || size_name(&t, launch->args[i].at))
+    if (!is_named(&t, i) || params[i].kind != GS_TYPE_INT || params[i].field_count != 1 || size_name(&t, launch->args[i].at))
       continue;
     gs_host_int half = (gs_host_int)1 << (params[i].fields[0].bits - 1);
     bool negative = params[i].fields[0].is_signed;
     tell(&t, params[i].name, launch->args[i], negative ? -half : 0,
          negative ? half - 1 : 2 * half - 1);
+  }
+  t.except = launch->arg_count;
+  for (uint32_t i = 0; i < launch->field_count; i++) {
+    char name[sizeof t.field_name];
+    if (!field_name(&t, &launch->fields[i]) || size_name(&t, launch->fields[i].value.at))
+      continue;
+    memcpy(name, t.field_name, sizeof name);
+    tell(&t, name, launch->fields[i].value, INT32_MIN, INT32_MAX);
   }
 }
 

@@ -11,14 +11,23 @@
 extern "C" {
 #endif
 
+/// An integer in a structure that is passed by value.
+typedef struct gs_launch_field {
+  uint32_t param, offset; ///< bytes into the parameter
+  gs_host_value value;
+} gs_launch_field;
+
 /// Values that the source does not show are "not known" (at == 0).
 typedef struct gs_launch {
   gs_host_value grid[3], block[3]; ///< blocks, threads
+  gs_host_value cluster[3];        ///< blocks; known ones are 1 where there are no clusters
   gs_host_value dynamic_smem;      ///< bytes
   const gs_host_value *args;       ///< one for each parameter: integers as the kernel gets
                                    ///< them; pointers as addresses, in bytes
   uint32_t arg_count;
-  bool cooperative;
+  const gs_launch_field *fields; ///< integers in structures that are passed by value
+  uint32_t field_count;
+  gs_host_value cooperative; ///< 0 or 1
 } gs_launch;
 
 /// Receives a clause that the launch satisfies, in the contract language over the names
@@ -56,9 +65,16 @@ gs_launch_verdict gs_launch_check_clause(gs_hosts *hosts, const gs_launch *launc
 typedef void (*gs_launch_problem_sink)(void *user, const char *text);
 
 /// Reports what no device can launch: sizes of zero, too many threads or blocks, more
-/// threads than the kernel's __launch_bounds__ (`max_threads`, 0 = none). Only what is
+/// threads than the kernel's __launch_bounds__ (`max_threads`, 0 = none), clusters that do
+/// not divide the grid or are too large, more shared memory than there is. Only what is
 /// certain. \returns false when something was reported.
 bool gs_launch_check_limits(gs_hosts *hosts, const gs_launch *launch, uint32_t max_threads,
+                            gs_launch_problem_sink sink, void *user);
+
+/// Reports what devices of compute capability `sm` (90 for sm_90; others than those of
+/// attrs/device_profiles.def have no limits) cannot launch, and others perhaps can: dynamic
+/// shared memory, clusters. \returns false when something was reported.
+bool gs_launch_check_target(gs_hosts *hosts, const gs_launch *launch, uint32_t sm,
                             gs_launch_problem_sink sink, void *user);
 
 #ifdef __cplusplus

@@ -253,6 +253,25 @@ static json_t *counters(gs_writer *w, const gs_counters *c) {
   return object;
 }
 
+/// 64 hexadecimal digits.
+static json_t *digest(const uint8_t bytes[32]) {
+  static const char digits[] = "0123456789abcdef";
+  char text[65] = "";
+  for (int i = 0; i < 32; i++) {
+    text[2 * i] = digits[bytes[i] >> 4];
+    text[2 * i + 1] = digits[bytes[i] & 15];
+  }
+  return json_string(text);
+}
+
+static json_t *launch_sites(gs_writer *w, gs_launch_sites sites) {
+  json_t *object = json_object();
+  put(w, object, "proved", number(sites.proved));
+  put(w, object, "depends", number(sites.depends));
+  put(w, object, "violated", number(sites.violated));
+  return object;
+}
+
 static json_t *kernel_json(gs_writer *w, const gs_kernel_result *kernel) {
   json_t *object = json_object();
   put(w, object, "name", text(kernel->name));
@@ -261,6 +280,8 @@ static json_t *kernel_json(gs_writer *w, const gs_kernel_result *kernel) {
   put(w, object, "annotated", json_boolean(kernel->has_claims));
   put(w, object, "verdict", text(gs_verdict_name(kernel->verdict)));
   put(w, object, "reason", text(kernel->reason));
+  put(w, object, "proof", digest(kernel->proof));
+  put(w, object, "launch_sites", launch_sites(w, kernel->sites));
   json_t *findings = json_array();
   for (uint32_t i = 0; i < kernel->finding_count; i++)
     append(w, findings, finding_json(w, &kernel->findings[i]));

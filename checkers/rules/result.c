@@ -110,4 +110,5 @@ void gs_result_finish(gs_result *r, gs_kernel_result *out) {
   out->assumptions = r->assumptions;
   out->assumption_count = r->assumption_count;
   out->assumed = r->assumed;
+  out->reaches_beyond = r->reaches_beyond;
 }

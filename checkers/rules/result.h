@@ -15,6 +15,7 @@ typedef struct gs_result {
   uint32_t assumption_count, assumption_capacity;
   uint32_t assumed; ///< as in gs_kernel_result
   uint32_t trusted; ///< findings that a trust covered
+  bool reaches_beyond; ///< as in gs_kernel_result
   bool has_gaps;    ///< the kernel has something that no launch makes known
 } gs_result;
 

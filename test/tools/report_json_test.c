@@ -95,6 +95,9 @@ static void test_everything(void) {
   kernel.assumptions = &assumption;
   kernel.assumption_count = 1;
   kernel.counters.solver_units = UINT64_MAX;
+  for (int i = 0; i < 32; i++)
+    kernel.proof[i] = (uint8_t)(0x10 + 7 * i);
+  kernel.sites = (gs_launch_sites){3, 2, 1};
   kernel.time_us = 99;
   gs_report report = {.file = "k.cu", .target = "sm_90", .as_optimised = true};
   report.kernels = &kernel;
@@ -105,6 +108,11 @@ static void test_everything(void) {
   check_text(json, "kernels/0/verdict", "RACE");
   check_number(json, "kernels/0/location/column", 3);
   check_number(json, "kernels/0/time_us", 99);
+  check_text(json, "kernels/0/proof",
+             "10171e252c333a41484f565d646b727980878e959ca3aab1b8bfc6cdd4dbe2e9");
+  check_number(json, "kernels/0/launch_sites/proved", 3);
+  check_number(json, "kernels/0/launch_sites/depends", 2);
+  check_number(json, "kernels/0/launch_sites/violated", 1);
   check_number(json, "kernels/0/counters/solver_units", INT64_MAX);
   check_text(json, "kernels/0/assumptions/0/text", "n >= 0");
   check_text(json, "kernels/0/findings/0/rule", "disjoint");

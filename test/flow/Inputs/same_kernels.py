@@ -1,6 +1,7 @@
 """same_kernels.py A B: do two merged reports say the same of their kernels? The size of
 the term store is not compared: a text holds only the terms that are used; nor what runs of
-witnesses showed: a text has no instructions."""
+witnesses showed: a text has no instructions, so the proof's identity is of other code; and
+where a kernel is launched a text does not say."""
 import json
 import sys
 
@@ -11,6 +12,7 @@ def kernels(name):
     for kernel in found:
         for counter in ("terms", "replays", "replay_steps", "refuted"):
             del kernel["counters"][counter]
+        del kernel["proof"], kernel["launch_sites"]
         for finding in kernel["findings"]:
             del finding["replay"]
     return found

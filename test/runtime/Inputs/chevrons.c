@@ -50,3 +50,11 @@ int __cudaRegisterFunction(void **handle, const char *host, char *device, const 
   (void)tid, (void)bid, (void)block, (void)grid, (void)size;
   return 0;
 }
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+                       size_t size, int constant, int global);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+                       size_t size, int constant, int global) {
+  (void)handle, (void)host, (void)device, (void)name;
+  (void)external, (void)size, (void)constant, (void)global;
+}
