@@ -73,6 +73,9 @@ static int run_clang(const gs_run *run) {
   fputs(child.errors, stderr);
   if (child.signal || child.exit_code > 1)
     return gs_fail(GS_EXIT_INTERNAL, "%s: '%s' broke down", file, argv.items[0]);
+  if (child.exit_code && !child.errors[strspn(child.errors, " \n")])
+    return gs_fail(GS_EXIT_INTERNAL, "'%s' failed and did not say why; is it clang %s?",
+                   argv.items[0], GPUSAFE_LLVM_VERSION);
   if (child.exit_code)
     return gs_fail(GS_EXIT_INPUT, "%s: no contracts are written", file);
   return GS_EXIT_OK;

@@ -33,6 +33,10 @@ static const char *broken_child(const gs_run *run, const char *program, const gs
   if (child->exit_code > 1)
     return gs_mem_printf(run->mem, "'%s' broke down with exit code %d", program,
                           child->exit_code);
+  // clang says what its errors are: this is something else.
+  if (child->exit_code && !child->errors[strspn(child->errors, " \n")])
+    return gs_mem_printf(run->mem, "'%s' failed and did not say why; is it clang %s?", program,
+                          GPUSAFE_LLVM_VERSION);
   return NULL;
 }
 
