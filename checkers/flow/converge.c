@@ -288,6 +288,8 @@ static gs_barrier_use use_in(const gs_phases *phases, const view *v, const lanes
   case GS_BARRIER_BLOCK:
   case GS_BARRIER_NAMED:
   case GS_BARRIER_OTHER:
+    if (phases->group_of[barrier])
+      return kind.group == phases->group_of[barrier] ? GS_BARRIER_ORDERS : GS_BARRIER_ELSEWHERE;
     if (kind.across) // a cluster has several blocks
       return b->id < GS_CLUSTER_ID ? GS_BARRIER_ELSEWHERE : GS_BARRIER_UNMODELLED;
     break;
@@ -305,6 +307,17 @@ static bool add_view(gs_phases *phases, uint32_t at, kinship kind, const lanes *
   for (uint32_t i = 0; v->uses && i < p->barrier_count; i++)
     v->uses[i] = use_in(phases, v, all, i);
   return v->uses && v->reached;
+}
+
+/// For each group, and for pairs of no group; these come last.
+static bool add_views(gs_phases *phases, kinship kind, const lanes *all) {
+  bool fine = true;
+  for (uint8_t g = 1; g <= phases->group_count && fine; g++) {
+    kind.group = g;
+    fine = add_view(phases, phases->view_count++, kind, all);
+  }
+  kind.group = phases->group_count ? GS_NO_GROUP : 0;
+  return fine && add_view(phases, phases->view_count++, kind, all);
 }
 
 /// Team sizes at which some warp barrier begins to order, or ceases to matter.
@@ -326,10 +339,10 @@ static bool make_views(gs_phases *phases, const lanes *all) {
       phases->best[i] = wide_use_among_all(phases, i, false);
   for (uint8_t s = 1; s <= GS_WARP_SHIFT && fine; s++)
     if (set >> s & 1) {
-      fine = add_view(phases, phases->view_count++, (kinship){.same = s, .apart = apart}, all);
+      fine = add_views(phases, (kinship){.same = s, .apart = apart}, all);
       apart = s;
     }
-  fine = fine && add_view(phases, phases->view_count++, (kinship){.apart = apart}, all) &&
+  fine = fine && add_views(phases, (kinship){.apart = apart}, all) &&
          add_view(phases, phases->view_count, (kinship){.across = true}, all);
   for (uint32_t i = 0; i < p->barrier_count && fine; i++)
     phases->order_blocks |= gs_use_orders(phases->views[phases->view_count].uses[i]);
@@ -341,7 +354,9 @@ static bool make_views(gs_phases *phases, const lanes *all) {
 bool gs_phases_converge(gs_phases *phases) {
   const gs_program *p = phases->program;
   lanes *all = calloc(p->barrier_count + 1u, sizeof *all);
-  bool warps = false, fine = all != NULL;
+  bool teams = false, fine = all != NULL;
+  phases->group_of = calloc(p->barrier_count + 1u, sizeof *phases->group_of);
+  fine = fine && phases->group_of;
   for (int grid = 0; grid < 2 && fine; grid++) {
     phases->wide[grid] = calloc(p->barrier_count + 1u, sizeof *phases->wide[grid]);
     fine = phases->wide[grid] != NULL;
@@ -355,16 +370,18 @@ bool gs_phases_converge(gs_phases *phases) {
   phases->warps_agree = true;
   phases->blocks_agree = !is_spoilt(phases, GS_LEVEL_BLOCK, GS_NONE);
   for (uint32_t i = 0; i < p->barrier_count; i++)
-    warps |= is_warp_wide(p->barriers[i].kind);
-  if (warps) {
+    teams |= is_warp_wide(p->barriers[i].kind) || p->barriers[i].kind == GS_BARRIER_NAMED;
+  if (teams) {
     phases->teams = gs_teams_new(p, phases->options.launch_term, phases->options.refute_launch,
                                  phases->options.user);
     if (phases->teams && !phases->blocks_agree)
       gs_teams_distrust(phases->teams, GS_LEVEL_BLOCK);
     if (phases->teams)
       look_at_warps(phases, all);
+    if (phases->teams)
+      gs_phases_find_groups(phases);
   }
-  fine = (!warps || phases->teams) && make_views(phases, all);
+  fine = (!teams || phases->teams) && make_views(phases, all);
   free(all);
   return fine;
 }

@@ -183,7 +183,9 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
       &w->branches[(block * (w->depth + 1) + s.depth) * w->turn_states + (s.turned >> 1)];
   if (*known != BRANCH_UNASKED)
     return *known;
-  *known = BRANCH_OPEN;
+  *known = gs_phases_group_branch(w->phases, w->view, b->branch, BRANCH_OPEN, BRANCH_FIRST, BRANCH_SECOND);
+  if (*known != BRANCH_OPEN)
+    return *known;
   uint32_t count = gs_sym_count(p->terms);
   gs_term *map = calloc(count + 1u, sizeof *map);
   if (!map) {
@@ -341,6 +343,7 @@ void gs_phases_free(gs_phases *phases) {
   gs_teams_free(phases->teams);
   free(phases->wide[0]);
   free(phases->wide[1]);
+  free(phases->group_of);
   free(phases->best);
   free(phases->barrier_block);
   free(phases->access_block);

@@ -90,10 +90,13 @@ typedef struct gs_encounter {
   bool in_phase; ///< `phase` says how their iterations are related
   uint8_t same;  ///< threads of one team of 2^same of a warp (teams.h); 0 = of any
   uint8_t apart; ///< ... and of different teams of 2^apart; 0 = of any
+  uint8_t group; ///< both are of this group (gs_phases_group), from 1; 0 = nothing is said;
+                 ///< GS_NO_GROUP = no group has both
   gs_cophase phase;
 } gs_encounter;
 
-enum { GS_MAX_KINDS = 8, GS_MAX_COPHASES = 24, GS_MAX_ENCOUNTERS = GS_MAX_KINDS * GS_MAX_COPHASES };
+enum { GS_MAX_GROUPS = 2, GS_NO_GROUP = 255, GS_MAX_KINDS = 24 };
+enum { GS_MAX_COPHASES = 24, GS_MAX_ENCOUNTERS = GS_MAX_KINDS * GS_MAX_COPHASES };
 
 /// All ways in which access `first` of one thread and `second` of another are co-phase.
 /// \returns their number; 0 = always ordered by a barrier. More than GS_MAX_COPHASES
@@ -101,6 +104,10 @@ enum { GS_MAX_KINDS = 8, GS_MAX_COPHASES = 24, GS_MAX_ENCOUNTERS = GS_MAX_KINDS 
 /// \param across of different blocks, else of one
 uint32_t gs_phases_relate(const gs_phases *phases, bool across, uint32_t first, uint32_t second,
                           gs_encounter out[GS_MAX_ENCOUNTERS]);
+
+/// Is a thread one of group `g` (from 0), which one of the block's barriers waits for? Of
+/// width 1, made of the thread's indices. GS_NO_TERM: there is no such group.
+gs_term gs_phases_group(const gs_phases *phases, uint32_t g);
 
 /// Adds to `mask` (one byte for each barrier) the barriers that order accesses.
 void gs_phases_used(const gs_phases *phases, unsigned char *mask);

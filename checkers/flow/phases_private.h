@@ -27,8 +27,14 @@ typedef struct reach_list {
 /// Which pairs: those of gs_encounter.
 typedef struct kinship {
   bool across;
-  uint8_t same, apart;
+  uint8_t same, apart, group;
 } kinship;
+
+/// Threads of a block that one of its barriers waits for, where these are not all.
+typedef struct group {
+  gs_term member;    ///< is a thread one of them?
+  gs_thread_set set;
+} group;
 
 /// Pairs of one kind: what the barriers do for them, and what a walk from each instance
 /// of those that order has met.
@@ -45,6 +51,9 @@ struct gs_phases {
   gs_barrier_use *best;    ///< by barrier: its closest use
   view views[GS_MAX_KINDS + 1];
   uint32_t view_count; ///< of one block; views[view_count] is for different blocks
+  group groups[GS_MAX_GROUPS];
+  uint8_t group_count;
+  uint8_t *group_of;   ///< by barrier: the number of its group, from 1; 0 = none
   bool order_blocks;   ///< barriers order such pairs
   bool across_doubt;   ///< some barrier may
   bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
@@ -58,6 +67,14 @@ static inline bool gs_use_orders(gs_barrier_use use) {
 }
 
 enum { GS_MAX_WALK_DEPTH = 64 }; ///< barriers in deeper loops order nothing
+
+/// Finds the groups (groups.c); wide and teams are there.
+void gs_phases_find_groups(gs_phases *phases);
+
+/// Which way all threads of the view's group go at a branch: `open` when they do not agree,
+/// or the view is of no group.
+unsigned char gs_phases_group_branch(const gs_phases *phases, const view *v, gs_term branch,
+                                     unsigned char open, unsigned char first, unsigned char second);
 
 /// Finds the views and what each barrier does in them (converge.c). \returns false when
 /// memory is short.

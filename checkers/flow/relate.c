@@ -190,7 +190,7 @@ static void put(const view *v, const gs_cophase *phases, uint32_t count, bool wh
   for (uint32_t i = 0; i < count; i++)
     out[i] = (gs_encounter){.across = v->kind.across, .in_phase = true,
                             .same = whole ? 0 : v->kind.same, .apart = whole ? 0 : v->kind.apart,
-                            .phase = phases[i]};
+                            .group = whole ? 0 : v->kind.group, .phase = phases[i]};
 }
 
 /// Do barriers say the same of the pairs of both kinds?

@@ -202,14 +202,21 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending
 static bool same_meeting(const gs_meeting *a, const gs_meeting *b) {
   return a->same_block == b->same_block && a->one_thread == b->one_thread && a->self == b->self &&
          a->in_phase == b->in_phase && a->same == b->same && a->apart == b->apart &&
+         a->group == b->group &&
          (!phased(a) || gs_cophase_same(&a->phase, &b->phase));
 }
 
-/// The two share a team of 2^same, and none of 2^apart.
-static gs_term kinship(gs_scene *scene, const mapping *m) {
+/// Both threads are of a group, or not both.
+static gs_term in_group(const mapping *m, gs_terms *t, gs_term member, bool both) {
+  gs_term sum = gs_mk_and(t, gs_subst_apply(m->subst[0], member), gs_subst_apply(m->subst[1], member));
+  return both ? sum : gs_mk_not(t, sum);
+}
+
+/// The two share a team of 2^same, and none of 2^apart; and what groups they are of.
+static gs_term kinship(gs_scene *scene, const gs_phases *phases, const mapping *m) {
   gs_terms *t = scene->terms;
-  gs_term index = gs_program_thread_index(scene->program), number[2], sum = GS_NO_TERM;
-  const uint8_t shifts[2] = {m->meeting.same, m->meeting.apart};
+  gs_term index = gs_program_thread_index(scene->program), number[2], sum = gs_mk_bool(t, true);
+  const uint8_t shifts[2] = {m->meeting.same, m->meeting.apart}, group = m->meeting.group;
   for (int i = 0; i < 2; i++) {
     if (!shifts[i] || m->meeting.one_thread)
       continue;
@@ -217,9 +224,11 @@ static gs_term kinship(gs_scene *scene, const mapping *m) {
       number[who] = gs_mk_bin(t, GS_OP_LSHR, gs_subst_apply(m->subst[who], index),
                               gs_mk_const(t, shifts[i], 32));
     gs_term fact = gs_mk_bin(t, GS_OP_EQ, number[0], number[1]);
-    fact = i ? gs_mk_not(t, fact) : fact;
-    sum = sum ? gs_mk_and(t, sum, fact) : fact;
+    sum = gs_mk_and(t, sum, i ? gs_mk_not(t, fact) : fact);
   }
+  for (uint32_t g = 0; group && !m->meeting.one_thread && gs_phases_group(phases, g); g++)
+    if (group == GS_NO_GROUP || group == g + 1)
+      sum = gs_mk_and(t, sum, in_group(m, t, gs_phases_group(phases, g), group != GS_NO_GROUP));
   return sum;
 }
 
@@ -253,7 +262,7 @@ static mapping *find_mapping(gs_scene *scene, const gs_phases *phases, const gs_
     scene->failed |= !oldest->subst[who];
   }
   oldest->extra = trips_relation(scene, oldest);
-  oldest->kinship = scene->failed ? GS_NO_TERM : kinship(scene, oldest);
+  oldest->kinship = scene->failed ? GS_NO_TERM : kinship(scene, phases, oldest);
   return oldest;
 }
 

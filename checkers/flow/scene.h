@@ -23,12 +23,13 @@ typedef struct gs_meeting {
   bool self;       ///< same_block: the two are one thread, which does both
   bool in_phase;   ///< different blocks: `phase` counts
   uint8_t same, apart; ///< same_block: teams they share and do not share (gs_encounter)
+  uint8_t group;       ///< and group
   gs_cophase phase; ///< same_block or in_phase: relation of the iterations
 } gs_meeting;
 
 static inline gs_meeting gs_meeting_of(const gs_encounter *e) {
   return (gs_meeting){.same_block = !e->across, .in_phase = e->in_phase, .same = e->same,
-                      .apart = e->apart, .phase = e->phase};
+                      .apart = e->apart, .group = e->group, .phase = e->phase};
 }
 
 /// A conjunction over two threads. Arrays are owned by the scene and valid until

@@ -413,6 +413,23 @@ bool gs_teams_by_lane(gs_teams *t, gs_term term, uint32_t out[GS_WARP_LANES], ui
   return fine;
 }
 
+bool gs_teams_by_thread(gs_teams *t, gs_term term, gs_thread_set *out) {
+  uint64_t value = 0, *values = NULL, n = t->fixed[0] * t->fixed[1] * t->fixed[2];
+  bool loads = false;
+  *out = (gs_thread_set){{0}};
+  term = term ? t->launch_term(t->user, term) : term;
+  bool fine = term && n && n <= 1024 && only_of_thread(t, term, &values);
+  for (uint64_t i = 0; i < n && fine; i++) {
+    values[t->tid[0]] = i % t->fixed[0];
+    values[t->tid[1]] = i / t->fixed[0] % t->fixed[1];
+    values[t->tid[2]] = i / t->fixed[0] / t->fixed[1];
+    fine = gs_term_eval(t->terms, term, values, no_memory, &loads, &value) && !loads;
+    out->warp[i / 32] |= (uint32_t)(value != 0) << i % 32;
+  }
+  free(values);
+  return fine;
+}
+
 bool gs_teams_never(gs_teams *t, const gs_term *terms, size_t count, uint32_t lanes) {
   gs_term all[MAX_NEVER];
   gs_term lane = gs_mk_bin(t->terms, GS_OP_AND, t->index, gs_mk_const(t->terms, 31, 32));

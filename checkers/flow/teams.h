@@ -38,6 +38,15 @@ uint32_t gs_teams_vary(gs_teams *teams, gs_term t, uint32_t shift);
 /// \param lanes receives bit l when some thread has lane l.
 bool gs_teams_by_lane(gs_teams *teams, gs_term t, uint32_t out[GS_WARP_LANES], uint32_t *lanes);
 
+/// Threads of a block by their number: bit `number % 32` of warp `number / 32`.
+typedef struct gs_thread_set {
+  uint32_t warp[GS_WARP_LANES];
+} gs_thread_set;
+
+/// The threads for which a term is not 0, when it depends on the thread's indices alone and
+/// the size of the block is known.
+bool gs_teams_by_thread(gs_teams *teams, gs_term t, gs_thread_set *out);
+
 /// Is a thread whose lane is in `lanes` never where all of `terms` hold?
 bool gs_teams_never(gs_teams *teams, const gs_term *terms, size_t count, uint32_t lanes);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
 // RUN: %python %source/test/kernels/verdicts.py %s %gpusafe --verify --block=256
+// RUN: %gpusafe check --cuda-path=none --block=256 --dump=accesses %s > %t.gs
+// RUN: %gpusafe check --dump=accesses %t.gs | diff %t.gs -
 // Votes, reductions and shuffles from one lane give a warp one value, if the whole warp
 // comes to them. All other results differ from thread to thread.
 #define ALL 0xffffffffu
