@@ -19,26 +19,40 @@ typedef struct lanes {
 
 // -------------------------------------------------------------- agreement ----
 
-static bool below(const gs_program *p, gs_term t, gs_level level) {
-  return t && gs_term_node(p->terms, t)->level <= level;
+bool gs_phases_common(const gs_phases *phases, gs_term t, gs_level level) {
+  const gs_terms *terms = phases->program->terms;
+  gs_level own = t ? (gs_level)gs_term_node(terms, t)->level : GS_LEVEL_THREAD;
+  if (own > level || own <= GS_LEVEL_GRID || phases->blocks_agree)
+    return own <= level;
+  uint32_t count = gs_sym_count(terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  bool common = seen != NULL;
+  if (seen)
+    gs_term_syms(terms, t, seen);
+  for (uint32_t s = 0; s < count && common; s++)
+    common = !seen[s] || !gs_program_is_voted(gs_sym_get(terms, s));
+  free(seen);
+  return common;
 }
 
 /// Do all threads of a block (or of the grid) agree on when they come to `block`?
-static bool reached_alike(const gs_program *p, uint32_t block, bool live, gs_level level) {
+static bool reached_alike(const gs_phases *phases, uint32_t block, bool live, gs_level level) {
+  const gs_program *p = phases->program;
   const gs_block *b = &p->blocks[block];
-  if (!below(p, live ? b->live : b->guard, level))
+  if (!gs_phases_common(phases, live ? b->live : b->guard, level))
     return false;
   for (uint32_t l = b->loop; l != GS_NONE; l = p->loops[l].parent) {
     const gs_loop *loop = &p->loops[l];
-    if (!below(p, live ? loop->live_entry : loop->entry, level) ||
-        !below(p, live ? loop->live_again : loop->again, level))
+    if (!gs_phases_common(phases, live ? loop->live_entry : loop->entry, level) ||
+        !gs_phases_common(phases, live ? loop->live_again : loop->again, level))
       return false;
   }
   return true;
 }
 
 bool gs_phases_reached_alike(const gs_program *p, uint32_t block) {
-  return reached_alike(p, block, false, GS_LEVEL_BLOCK);
+  gs_phases plain = {.program = p, .blocks_agree = true};
+  return reached_alike(&plain, block, false, GS_LEVEL_BLOCK);
 }
 
 /// The same of the threads of each team of 2^shift.
@@ -89,9 +103,9 @@ static gs_barrier_use look_wide(const gs_phases *phases, uint32_t barrier, gs_le
   bool wide = kind == GS_BARRIER_GRID || (of_block && level == GS_LEVEL_BLOCK);
   if (!wide || too_deep(p, block))
     return GS_BARRIER_UNMODELLED;
-  if (reached_alike(p, block, false, level))
+  if (reached_alike(phases, block, false, level))
     return GS_BARRIER_ORDERS;
-  return reached_alike(p, block, true, level) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
+  return reached_alike(phases, block, true, level) ? GS_BARRIER_ORDERS_LIVE : GS_BARRIER_DIVERGES;
 }
 
 static bool is_warp_wide(gs_barrier_kind kind) {
@@ -125,6 +139,31 @@ static gs_barrier_use wide_use_among_all(const gs_phases *phases, uint32_t barri
   bool spoilt = gs_use_orders(use) && (is_spoilt(phases, GS_LEVEL_BLOCK, id) ||
                                        (across && is_spoilt(phases, level, id)));
   return spoilt ? GS_BARRIER_DIVERGES : use;
+}
+
+/// May a voting barrier be taken for one that not all come to, or that does not wait for all?
+static bool votes_are_spoilt(const gs_phases *phases) {
+  const gs_program *p = phases->program;
+  bool spoilt = false;
+  for (uint32_t i = 0; i < p->barrier_count; i++)
+    spoilt |= p->barriers[i].kind == GS_BARRIER_BLOCK &&
+              is_spoilt(phases, GS_LEVEL_BLOCK, p->barriers[i].id);
+  return spoilt;
+}
+
+/// Results of voting barriers may decide who comes to others: with them taken for common
+/// values first, by induction over the execution; then without.
+static void look_at_blocks(gs_phases *phases) {
+  const gs_program *p = phases->program;
+  phases->blocks_agree = true;
+  for (int round = 0; round < 2; round++) {
+    for (int grid = 0; grid < 2; grid++)
+      for (uint32_t i = 0; i < p->barrier_count; i++)
+        phases->wide[grid][i] = look_wide(phases, i, grid ? GS_LEVEL_GRID : GS_LEVEL_BLOCK);
+    if (round || !votes_are_spoilt(phases))
+      break;
+    phases->blocks_agree = false;
+  }
 }
 
 // ------------------------------------------------------------------ warps ----
@@ -357,18 +396,14 @@ bool gs_phases_converge(gs_phases *phases) {
   bool teams = false, fine = all != NULL;
   phases->group_of = calloc(p->barrier_count + 1u, sizeof *phases->group_of);
   fine = fine && phases->group_of;
-  for (int grid = 0; grid < 2 && fine; grid++) {
-    phases->wide[grid] = calloc(p->barrier_count + 1u, sizeof *phases->wide[grid]);
-    fine = phases->wide[grid] != NULL;
-    for (uint32_t i = 0; i < p->barrier_count && fine; i++)
-      phases->wide[grid][i] = look_wide(phases, i, grid ? GS_LEVEL_GRID : GS_LEVEL_BLOCK);
-  }
+  for (int grid = 0; grid < 2 && fine; grid++)
+    fine = (phases->wide[grid] = calloc(p->barrier_count + 1u, sizeof *phases->wide[grid])) != NULL;
   if (!fine) {
     free(all);
     return false;
   }
   phases->warps_agree = true;
-  phases->blocks_agree = !is_spoilt(phases, GS_LEVEL_BLOCK, GS_NONE);
+  look_at_blocks(phases);
   for (uint32_t i = 0; i < p->barrier_count; i++)
     teams |= is_warp_wide(p->barriers[i].kind) || p->barriers[i].kind == GS_BARRIER_NAMED;
   if (teams) {

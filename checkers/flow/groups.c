@@ -24,7 +24,7 @@ static void add(const gs_phases *phases, gs_term t, gs_term *list, uint32_t *cou
     add(phases, gs_term_node(terms, t)->arg[0], list, count, fine);
     t = gs_term_node(terms, t)->arg[1];
   }
-  if (gs_term_node(terms, t)->level <= GS_LEVEL_BLOCK)
+  if (gs_phases_common(phases, t, GS_LEVEL_BLOCK))
     return;
   *fine = *fine && *count < MAX_CONJUNCTS;
   if (*fine)

@@ -68,6 +68,9 @@ static inline bool gs_use_orders(gs_barrier_use use) {
 
 enum { GS_MAX_WALK_DEPTH = 64 }; ///< barriers in deeper loops order nothing
 
+/// Is the term one value for all threads of a block (or of the grid) in one iteration?
+bool gs_phases_common(const gs_phases *phases, gs_term t, gs_level level);
+
 /// Finds the groups (groups.c); wide and teams are there.
 void gs_phases_find_groups(gs_phases *phases);
 

@@ -187,3 +187,26 @@ __global__ void refused_block_votes_spoilt(int *o, const int *a) {
   s[threadIdx.x + 128 * v] = threadIdx.x;
   o[blockIdx.x * 256 + threadIdx.x] = v;
 }
+// A divergent barrier of one number spoils what its votes say of others.
+__global__ void refused_spoilt_vote_decides(int *o, const int *a) {
+  __shared__ int s[256];
+  if (threadIdx.x < 128)
+    __syncthreads();
+  int v = __syncthreads_or(a[threadIdx.x]);
+  s[threadIdx.x] = threadIdx.x;
+  if (v)
+    asm volatile("bar.sync 1;" ::: "memory");
+  else
+    asm volatile("bar.sync 1;" ::: "memory");
+  o[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void proved_vote_decides(int *o, const int *a) {
+  __shared__ int s[256];
+  int v = __syncthreads_or(a[threadIdx.x]);
+  s[threadIdx.x] = threadIdx.x;
+  if (v)
+    asm volatile("bar.sync 1;" ::: "memory");
+  else
+    asm volatile("bar.sync 2;" ::: "memory");
+  o[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+}

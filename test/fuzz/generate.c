@@ -151,7 +151,9 @@ fz_kernel *fz_generate(uint64_t seed) {
   fz_node **tail = &k->body;
   uint32_t style = fz_below(&m.r, 6);
   m.warps = fz_chance(&m.r, 30);
-  if (style >= 3) {
+  if (m.warps && fz_chance(&m.r, 50)) {
+    tail = fz_warp_exchange(&m, tail);
+  } else if (style >= 3) {
     m.array = fz_pick_array(&m, style == 3 ? 1u << FZ_PARAM : 1u << FZ_SHARED | 1u << FZ_DYNAMIC, true);
     for (int i = 0; i < 3; i++)
       m.forms[i] = m.warps && fz_chance(&m.r, 60) ? fz_warp_index(&m) : fz_index(&m, &k->arrays[m.array]);

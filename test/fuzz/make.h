@@ -45,6 +45,8 @@ fz_node *fz_sync(fz_maker *m);
 fz_node *fz_warp_test(fz_maker *m);
 /// An index of an element of the thread's own warp (mostly).
 fz_node *fz_warp_index(fz_maker *m);
+/// Writes and reads through warp indices with barriers of warps between, right or nearly.
+fz_node **fz_warp_exchange(fz_maker *m, fz_node **tail);
 /// A known algorithm, right or nearly.
 fz_node **fz_idiom(fz_maker *m, fz_node **tail);
 /// An array of one of the spaces in the set of bits; UINT32_MAX when there is none.

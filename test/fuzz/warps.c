@@ -64,3 +64,57 @@ fz_node *fz_warp_index(fz_maker *m) {
   default: return fz_binary(k, FZ_ADD, thread(m), fz_const(k, 1 << fz_below(&m->r, 6)));
   }
 }
+
+static fz_node **append(fz_node **tail, fz_node *n) {
+  *tail = n;
+  return &n->next;
+}
+
+/// A barrier that all come to, or some lanes, or all in one of two places.
+static fz_node *some_sync(fz_maker *m) {
+  fz_kernel *k = m->k;
+  uint32_t dice = fz_below(&m->r, 10);
+  if (dice < 6)
+    return fz_sync(m);
+  fz_node *n = fz_one(k, FZ_IF, 0, 0, dice < 9 ? fz_warp_test(m) : fz_condition(m));
+  n->kid[1] = fz_sync(m);
+  if (fz_chance(&m->r, 50))
+    n->kid[2] = fz_sync(m);
+  return n;
+}
+
+static fz_node *touch(fz_maker *m, uint32_t v) {
+  fz_kernel *k = m->k;
+  fz_node *index = m->k->arrays[m->array].rows ? fz_const(k, 0) : fz_warp_index(m);
+  fz_node *n;
+  if (fz_chance(&m->r, 50)) {
+    n = fz_one(k, FZ_STORE, m->array, 0, index);
+    n->kid[2] = fz_var_of(k, FZ_V_THREAD);
+  } else {
+    n = fz_one(k, FZ_ASSIGN, v, FZ_ADD, NULL);
+    n->kid[2] = fz_one(k, FZ_LOAD, m->array, 0, index);
+  }
+  if (fz_chance(&m->r, 75))
+    return n;
+  fz_node *guard = fz_one(k, FZ_IF, 0, 0, fz_chance(&m->r, 70) ? fz_warp_test(m) : fz_condition(m));
+  guard->kid[1] = n;
+  return guard;
+}
+
+fz_node **fz_warp_exchange(fz_maker *m, fz_node **tail) {
+  uint32_t v = m->k->var_count - 1, rounds = 1 + fz_below(&m->r, 3);
+  m->array = fz_pick_array(m, 1u << FZ_SHARED, true);
+  if (m->array == UINT32_MAX || m->k->arrays[m->array].rows)
+    return fz_skeleton(m, tail);
+  if (fz_chance(&m->r, 40)) // lanes that wait early, or leave
+    tail = append(tail, some_sync(m));
+  for (uint32_t i = 0; i < rounds; i++) {
+    tail = append(tail, touch(m, v));
+    if (fz_chance(&m->r, 90))
+      tail = append(tail, some_sync(m));
+    tail = append(tail, touch(m, v));
+    if (fz_chance(&m->r, 70))
+      tail = append(tail, some_sync(m));
+  }
+  return tail;
+}
