@@ -267,7 +267,7 @@ static bool prove(bound_search *s, const gs_poly *a, int depth) {
   if (span.hi <= 0)
     return true;
   if (span.lo > 0 || depth <= 0 || s->nodes >= s->limit || !first_visit(s, a, depth) ||
-      !gs_problem_step(p, 1 + (p->le.count + p->eq.count) / 16))
+      !gs_problem_step(p, 1 + gs_problem_terms(p) / 64))
     return false;
   s->nodes++;
   gs_pterm target[TARGETS];

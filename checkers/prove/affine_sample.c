@@ -211,7 +211,7 @@ static bool repair(gs_problem *p, gs_i128 *at, const gs_poly *extra) {
     const gs_poly *a = violated(p, at, extra, &rel);
     if (!a)
       return true;
-    if (!gs_problem_step(p, 1 + (p->le.count + p->eq.count) / 32) || !fix(p, at, extra, a, rel))
+    if (!gs_problem_step(p, 1 + gs_problem_terms(p) / 128) || !fix(p, at, extra, a, rel))
       return false;
   }
   return !violated(p, at, extra, &rel);

@@ -66,6 +66,15 @@ bool gs_problem_step(gs_problem *p, uint64_t count) {
   return *p->steps < p->budget;
 }
 
+uint64_t gs_problem_terms(const gs_problem *p) {
+  uint64_t terms = 0;
+  for (uint32_t i = 0; i < p->le.count; i++)
+    terms += p->le.at[i]->count;
+  for (uint32_t i = 0; i < p->eq.count; i++)
+    terms += 2u * p->eq.at[i]->count;
+  return terms;
+}
+
 void gs_problem_trace(const gs_problem *p, const char *what, const gs_poly *a) {
   if (!p->options->dump || !p->options->trace)
     return;
@@ -519,7 +528,8 @@ static void narrow_ne(gs_problem *p, const gs_poly *a) {
 void gs_problem_propagate(gs_problem *p) {
   for (int round = 0; round < ROUNDS && !p->contradiction; round++) {
     uint32_t before = p->version;
-    gs_problem_step(p, 1 + p->le.count / 4);
+    if (!gs_problem_step(p, 1 + gs_problem_terms(p) / 16))
+      return;
     for (uint32_t i = 0; i < p->le.count && !p->contradiction; i++)
       narrow_terms(p, p->le.at[i], 1);
     for (uint32_t i = 0; i < p->eq.count && !p->contradiction; i++) {

@@ -197,6 +197,8 @@ bool gs_problem_clone(const gs_problem *from, gs_problem *to);
 void gs_problem_trace(const gs_problem *p, const char *what, const gs_poly *a);
 /// Counts work. \returns false when the budget is spent.
 bool gs_problem_step(gs_problem *p, uint64_t count);
+/// Terms of all facts, equalities twice: what a pass over them costs.
+uint64_t gs_problem_terms(const gs_problem *p);
 
 gs_span gs_span_of_mono(const gs_problem *p, gs_mono m);
 gs_span gs_span_of(const gs_problem *p, const gs_poly *a); ///< everything for NULL
