@@ -171,10 +171,21 @@ typedef struct rule_row {
 
 static const rule_row rows[] = {
     {GS_RULE_CONTRACT, gs_rule_contract},
+    {GS_RULE_BARRIER_DIVERGENCE, gs_rule_barrier_divergence},
     {GS_RULE_DATA_RACE, gs_rule_data_race},
+    {GS_RULE_ATOMIC_MIX, gs_rule_atomic_mix},
     {GS_RULE_DISJOINT, gs_rule_disjoint},
     {GS_RULE_OUT_OF_BOUNDS, gs_rule_out_of_bounds},
     {GS_RULE_ASYNC_COPY, gs_rule_async_copy},
+    {GS_RULE_CONST_WRITE, gs_rule_const_write},
+    {GS_RULE_NULL_POINTER, gs_rule_null_pointer},
+    {GS_RULE_ASSERTION, gs_rule_assertion},
+    {GS_RULE_UNINITIALIZED_SHARED, gs_rule_uninitialized_shared},
+    {GS_RULE_WARP_MASK, gs_rule_warp_mask},
+    {GS_RULE_INDEX_OVERFLOW, gs_rule_index_overflow},
+    {GS_RULE_REDUNDANT_BARRIER, gs_rule_redundant_barrier},
+    {GS_RULE_BANK_CONFLICT, gs_rule_bank_conflict},
+    {GS_RULE_UNCOALESCED, gs_rule_uncoalesced},
 };
 
 static void report_gaps(gs_kernel *k) {

@@ -18,7 +18,7 @@ static bool same_place(const gs_finding *a, const gs_finding *b) {
     if (!same_loc(a->access[i].loc, b->access[i].loc) ||
         a->access[i].is_write != b->access[i].is_write)
       return false;
-  return a->access_count > 0 || strcmp(a->message, b->message) == 0;
+  return a->access_count > 0 || (a->witness && b->witness) || strcmp(a->message, b->message) == 0;
 }
 
 static bool same_fixes(const gs_finding *a, const gs_finding *b) {

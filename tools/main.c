@@ -12,6 +12,8 @@ static const gs_command commands[] = {
     {"scan", "analyse what a build compiles, and write reports", gs_scan_main},
     {"report", "make HTML, SARIF, plist or text of JSON reports", gs_convert_main},
     {"replay", "run a witness, or a launch by hand, and show what its threads do", gs_replay_main},
+    {"explain", "print the page of a rule: what it finds, the fix, and what it does not find",
+     gs_explain_main},
     {"emit-contracts", "write contracts as C, for kernels that nvcc compiles", gs_emit_main},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -26,6 +26,7 @@ int gs_replay_main(gs_mem *mem, int argc, char **argv);
 int gs_emit_main(gs_mem *mem, int argc, char **argv);
 int gs_scan_main(gs_mem *mem, int argc, char **argv);
 int gs_convert_main(gs_mem *mem, int argc, char **argv);
+int gs_explain_main(gs_mem *mem, int argc, char **argv);
 
 /// Prints "gpusafe: error: ..." to stderr. \returns `code`, to be returned on.
 int gs_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -70,3 +70,10 @@ bool gs_believe(const gs_program *p, uint32_t access, uint32_t block, gs_term *t
   free(b.syms);
   return fine;
 }
+
+bool gs_believe_counters(const gs_program *p, gs_term *terms, uint32_t count) {
+  believed b = {.program = p}; // nothing is marked
+  for (uint32_t i = 0; i < count; i++)
+    terms[i] = gs_term_drop_flags(p->terms, terms[i], keeps_flags, &b);
+  return !gs_terms_failed(p->terms);
+}

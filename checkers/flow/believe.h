@@ -13,4 +13,7 @@
 bool gs_believe(const gs_program *program, uint32_t access, uint32_t block, gs_term *terms,
                 uint32_t count);
 
+/// The same where there is no address: only flags of loop counters stay.
+bool gs_believe_counters(const gs_program *program, gs_term *terms, uint32_t count);
+
 #endif

@@ -166,6 +166,10 @@ static void look_at_blocks(gs_phases *phases) {
   }
 }
 
+gs_barrier_use gs_phases_own_use(const gs_phases *phases, uint32_t barrier) {
+  return phases->wide[0][barrier];
+}
+
 // ------------------------------------------------------------------ warps ----
 
 static uint32_t team_of(uint32_t lane, uint32_t shift) {

@@ -358,6 +358,10 @@ bool gs_phases_votes_hold(const gs_phases *phases, gs_level level) {
   return level == GS_LEVEL_WARP ? phases->warps_agree : phases->blocks_agree;
 }
 
+uint32_t gs_phases_barrier_block(const gs_phases *phases, uint32_t barrier) {
+  return phases->barrier_block[barrier];
+}
+
 uint32_t gs_phases_block(const gs_phases *phases, uint32_t access) {
   return phases->access_block[access];
 }

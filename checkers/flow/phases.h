@@ -78,6 +78,10 @@ bool gs_phases_reached_alike(const gs_program *program, uint32_t block);
 
 /// What it does for those threads that it ties most closely.
 gs_barrier_use gs_phases_barrier_use(const gs_phases *phases, uint32_t barrier);
+/// The same of this barrier alone, whatever others of the kernel are like.
+gs_barrier_use gs_phases_own_use(const gs_phases *phases, uint32_t barrier);
+/// Block of the program that holds a barrier.
+uint32_t gs_phases_barrier_block(const gs_phases *phases, uint32_t barrier);
 
 /// Is a value of level GS_LEVEL_WARP one for the warp, and an opaque one of level
 /// GS_LEVEL_BLOCK one for the block? Both come from votes, which must be reached alike.

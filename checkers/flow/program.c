@@ -114,6 +114,12 @@ bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_
   return defined && !more;
 }
 
+uint32_t gs_program_loop_at(const gs_program *p, uint32_t loop, uint32_t depth) {
+  while (loop != GS_NONE && p->loops[loop].depth > depth)
+    loop = p->loops[loop].parent;
+  return loop != GS_NONE && p->loops[loop].depth == depth ? loop : GS_NONE;
+}
+
 void gs_program_free(gs_program *program) {
   if (!program)
     return;
@@ -129,6 +135,7 @@ void gs_program_free(gs_program *program) {
   free(program->objects);
   free(program->accesses);
   free(program->barriers);
+  free(program->warp_ops);
   free(program->blocks);
   free(program->loops);
   free(program->facts);

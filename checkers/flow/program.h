@@ -129,6 +129,14 @@ typedef struct gs_barrier {
   gs_term mask; ///< WARP, VOTE: 32-bit member mask; NAMED: thread count; may be none
 } gs_barrier;
 
+/// A warp operation with a constant member mask (shuffle, vote, match, reduction, __syncwarp).
+typedef struct gs_warp_op {
+  uint32_t mask;
+  uint32_t block;  ///< of the program
+  uint32_t place;
+  bool is_barrier; ///< __syncwarp: the lanes may meet at different ones
+} gs_warp_op;
+
 typedef struct gs_event {
   gs_event_kind kind;
   uint32_t index; ///< into accesses or barriers
@@ -146,6 +154,7 @@ typedef struct gs_block {
   uint32_t place; ///< of its terminator
   bool exits;     ///< returns (or traps)
   bool traps;
+  bool asserts; ///< traps in a failed assert(); `place` is that of the assert
 } gs_block;
 
 typedef struct gs_loop {
@@ -182,6 +191,8 @@ typedef struct gs_program {
   uint32_t access_count;
   gs_barrier *barriers;
   uint32_t barrier_count;
+  gs_warp_op *warp_ops; ///< in the order of their blocks
+  uint32_t warp_op_count;
   gs_block *blocks; ///< 0 is the entry
   uint32_t block_count;
   gs_loop *loops; ///< a parent comes before its children
@@ -231,6 +242,9 @@ enum { GS_TRIP_WORK = 500000 };
 /// \returns false when it is not known: other symbols, undefined operations, too many.
 bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_sym, uint64_t *work,
                             uint64_t *trips);
+
+/// The loop of this depth that is `loop` or around it, GS_NONE when there is none.
+uint32_t gs_program_loop_at(const gs_program *program, uint32_t loop, uint32_t depth);
 
 void gs_program_free(gs_program *program);
 

@@ -159,20 +159,13 @@ static gs_term image(gs_scene *scene, const mapping *m, int who, uint32_t s) {
   return copy_of(scene, who, s);
 }
 
-/// The loop of depth tied + 1 around the access, GS_NONE when there is none.
-static uint32_t next_loop(const gs_program *p, uint32_t inner, uint32_t tied) {
-  while (inner != GS_NONE && p->loops[inner].depth > tied + 1)
-    inner = p->loops[inner].parent;
-  return inner != GS_NONE && p->loops[inner].depth == tied + 1 ? inner : GS_NONE;
-}
-
 static gs_term trips_relation(gs_scene *scene, const mapping *m) {
   const gs_program *p = scene->program;
   gs_step step = m->meeting.phase.step;
   if (!phased(&m->meeting) || (step != GS_STEP_FIRST_LATER && step != GS_STEP_SECOND_LATER))
     return GS_NO_TERM;
-  uint32_t l1 = next_loop(p, m->loop[0], m->meeting.phase.tied);
-  if (l1 == GS_NONE || l1 != next_loop(p, m->loop[1], m->meeting.phase.tied))
+  uint32_t l1 = gs_program_loop_at(p, m->loop[0], m->meeting.phase.tied + 1);
+  if (l1 == GS_NONE || l1 != gs_program_loop_at(p, m->loop[1], m->meeting.phase.tied + 1))
     return GS_NO_TERM;
   gs_term k1 = copy_of(scene, 0, p->loops[l1].trip_sym), k2 = copy_of(scene, 1, p->loops[l1].trip_sym);
   return step == GS_STEP_FIRST_LATER ? gs_mk_bin(scene->terms, GS_OP_ULT, k2, k1)
@@ -184,7 +177,7 @@ static gs_term ending_fact(gs_scene *scene, const mapping *m, int who, gs_ending
                            uint32_t depth) {
   const gs_program *p = scene->program;
   gs_terms *t = scene->terms;
-  uint32_t loop = ending == GS_ENDING_OPEN ? GS_NONE : next_loop(p, m->loop[who], depth - 1);
+  uint32_t loop = ending == GS_ENDING_OPEN ? GS_NONE : gs_program_loop_at(p, m->loop[who], depth);
   if (!phased(&m->meeting) || ending == GS_ENDING_OPEN || loop == GS_NONE)
     return GS_NO_TERM;
   if (ending == GS_ENDING_HERE)
@@ -275,6 +268,28 @@ static void need(gs_scene *scene, needs *n, uint32_t *capacity, gs_term t) {
   gs_scene_push(scene, &n->terms, &n->count, capacity, t);
 }
 
+/// Adds the facts of all symbols of the terms, and of those in `seen`; these facts have
+/// symbols too. \returns false when memory is short.
+static bool close_facts(gs_scene *scene, needs *n, uint32_t *capacity, unsigned char *seen) {
+  const gs_program *p = scene->program;
+  unsigned char *done = calloc(p->fact_count + 1u, 1);
+  uint32_t scanned = 0;
+  for (bool more = done != NULL; more;) {
+    more = false;
+    for (; scanned < n->count; scanned++)
+      gs_term_syms(p->terms, n->terms[scanned], seen);
+    for (uint32_t f = 0; f < p->fact_count; f++)
+      if (!done[f] && seen[p->facts[f].sym]) {
+        done[f] = 1;
+        more = true;
+        need(scene, n, capacity, p->facts[f].fact);
+      }
+  }
+  bool fine = done != NULL;
+  free(done);
+  return fine;
+}
+
 /// Guards of the access and of the loops around it, and the facts of every
 /// symbol that any of these (or the addresses) contain.
 static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t access) {
@@ -283,46 +298,48 @@ static void build_needs(gs_scene *scene, const gs_phases *phases, uint32_t acces
   uint32_t capacity = 0, block = gs_phases_block(phases, access);
   const gs_access *a = &p->accesses[access];
   unsigned char *seen = calloc(scene->sym_count + 1u, 1);
-  unsigned char *done = calloc(p->fact_count + 1u, 1);
   n->built = true;
-  if (!seen || !done) {
+  if (!seen) {
     scene->failed = true;
-  } else {
-    need(scene, n, &capacity, p->blocks[block].guard);
-    for (uint32_t l = p->blocks[block].loop; l != GS_NONE; l = p->loops[l].parent) {
-      need(scene, n, &capacity, p->loops[l].entry);
-      seen[p->loops[l].trip_sym] = 1;
-    }
-    for (uint32_t i = 0; i < a->target_count; i++) {
-      gs_term_syms(p->terms, a->targets[i].offset, seen);
-      gs_term_syms(p->terms, a->targets[i].guard, seen);
-    }
-    gs_term_syms(p->terms, a->size_term, seen);
-    uint32_t scanned = 0;
-    for (bool more = true; more;) {
-      more = false;
-      for (; scanned < n->count; scanned++)
-        gs_term_syms(p->terms, n->terms[scanned], seen);
-      for (uint32_t f = 0; f < p->fact_count; f++)
-        if (!done[f] && seen[p->facts[f].sym]) {
-          done[f] = 1;
-          more = true;
-          need(scene, n, &capacity, p->facts[f].fact);
-        }
-    }
-    n->tickets = gs_tickets_among(scene->tickets, seen, &n->ticket_count);
-    scene->failed |= !gs_believe(p, access, block, n->terms, n->count);
+    return;
   }
+  need(scene, n, &capacity, p->blocks[block].guard);
+  for (uint32_t l = p->blocks[block].loop; l != GS_NONE; l = p->loops[l].parent) {
+    need(scene, n, &capacity, p->loops[l].entry);
+    seen[p->loops[l].trip_sym] = 1;
+  }
+  for (uint32_t i = 0; i < a->target_count; i++) {
+    gs_term_syms(p->terms, a->targets[i].offset, seen);
+    gs_term_syms(p->terms, a->targets[i].guard, seen);
+  }
+  gs_term_syms(p->terms, a->size_term, seen);
+  scene->failed |= !close_facts(scene, n, &capacity, seen);
+  n->tickets = gs_tickets_among(scene->tickets, seen, &n->ticket_count);
+  scene->failed |= !gs_believe(p, access, block, n->terms, n->count);
   free(seen);
-  free(done);
 }
 
-static void add_thread(gs_scene *scene, const gs_phases *phases, mapping *m, int who,
-                       uint32_t access, const gs_target *target) {
+/// The same for a spot: what holds there, and the facts of its symbols and of the loops
+/// around it.
+static void build_spot(gs_scene *scene, const gs_spot *spot, needs *n) {
+  const gs_program *p = scene->program;
+  unsigned char *seen = calloc(scene->sym_count + 1u, 1);
+  uint32_t capacity = 0;
+  scene->failed |= !seen;
+  for (uint32_t i = 0; i < spot->count && seen; i++)
+    need(scene, n, &capacity, spot->holds[i]);
+  for (uint32_t l = spot->loop; l != GS_NONE && seen; l = p->loops[l].parent)
+    seen[p->loops[l].trip_sym] = 1;
+  scene->failed |= seen && !close_facts(scene, n, &capacity, seen);
+  if (spot->plain)
+    scene->failed |= !gs_believe_counters(p, n->terms, n->count);
+  free(seen);
+}
+
+/// What holds of thread `who`: its place in the launch, and `n` as it sees them.
+static void add_thread(gs_scene *scene, mapping *m, int who, const needs *n) {
   const gs_program *p = scene->program;
   gs_terms *t = scene->terms;
-  if (!scene->needs[access].built)
-    build_needs(scene, phases, access);
   for (uint32_t d = 0; d < 3; d++) {
     gs_term tid = gs_subst_apply(m->subst[who], p->tid[d]);
     gs_term ctaid = gs_subst_apply(m->subst[who], p->ctaid[d]);
@@ -331,9 +348,8 @@ static void add_thread(gs_scene *scene, const gs_phases *phases, mapping *m, int
     add_fact(scene, gs_mk_bin(t, GS_OP_ULT, tid, ntid));
     add_fact(scene, gs_mk_bin(t, GS_OP_ULT, ctaid, nctaid));
   }
-  for (uint32_t i = 0; i < scene->needs[access].count; i++)
-    gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], scene->needs[access].terms[i]), add_fact);
-  gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], target->guard), add_fact);
+  for (uint32_t i = 0; i < n->count; i++)
+    gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], n->terms[i]), add_fact);
 }
 
 static void add_ticket_fact(void *scene, gs_term fact) { gs_scene_add_conjuncts(scene, fact, add_fact); }
@@ -365,19 +381,15 @@ static void add_distinct(gs_scene *scene, const gs_meeting *meeting, gs_case *ou
   }
 }
 
-bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
-                   uint32_t a1, uint32_t t1, uint32_t a2, uint32_t t2, gs_case *out) {
-  const gs_program *p = scene->program;
-  uint32_t loop[2] = {p->blocks[gs_phases_block(phases, a1)].loop,
-                      p->blocks[gs_phases_block(phases, a2)].loop};
-  uint32_t access[2] = {a1, a2};
-  const gs_target *target[2] = {&p->accesses[a1].targets[t1], &p->accesses[a2].targets[t2]};
+/// Begins a case: the launch, and how the iterations of the two threads are related.
+static mapping *begin(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                      const uint32_t loop[2], gs_case *out) {
   mapping *m = find_mapping(scene, phases, meeting, loop);
   memset(out, 0, sizeof *out);
   scene->current = m;
   scene->fact_count = 0;
   if (scene->failed)
-    return false;
+    return NULL;
   for (uint32_t i = 0; i < scene->launch_count; i++)
     add_fact(scene, scene->launch[i]);
   add_fact(scene, m->extra);
@@ -390,9 +402,30 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     gs_scene_add_conjuncts(scene, ending_fact(scene, m, who, phase->inner_ending[who], phase->inner_depth),
                   add_fact);
   }
-  for (int who = 0; who < (meeting->one_thread ? 1 : 2); who++) {
+  return m;
+}
+
+static bool finish(gs_scene *scene, const gs_meeting *meeting, gs_case *out) {
+  add_distinct(scene, meeting, out);
+  out->facts = scene->facts;
+  out->fact_count = scene->fact_count;
+  return !scene->failed && !gs_terms_failed(scene->terms);
+}
+
+bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                   uint32_t a1, uint32_t t1, uint32_t a2, uint32_t t2, gs_case *out) {
+  const gs_program *p = scene->program;
+  uint32_t loop[2] = {p->blocks[gs_phases_block(phases, a1)].loop,
+                      p->blocks[gs_phases_block(phases, a2)].loop};
+  uint32_t access[2] = {a1, a2};
+  const gs_target *target[2] = {&p->accesses[a1].targets[t1], &p->accesses[a2].targets[t2]};
+  mapping *m = begin(scene, phases, meeting, loop, out);
+  for (int who = 0; m && who < (meeting->one_thread ? 1 : 2); who++) {
     const gs_access *a = &p->accesses[access[who]];
-    add_thread(scene, phases, m, who, access[who], target[who]);
+    if (!scene->needs[access[who]].built)
+      build_needs(scene, phases, access[who]);
+    add_thread(scene, m, who, &scene->needs[access[who]]);
+    gs_scene_add_conjuncts(scene, gs_subst_apply(m->subst[who], target[who]->guard), add_fact);
     out->offset[who] = gs_subst_apply(m->subst[who], target[who]->offset);
     out->bytes[who] = a->size;
     out->size[who] = a->size || !a->size_term
@@ -401,12 +434,23 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
     out->value[who] = a->value ? gs_subst_apply(m->subst[who], a->value) : GS_NO_TERM;
     out->map[who] = m->map[who];
   }
-  if (!meeting->one_thread && !meeting->self)
+  if (m && !meeting->one_thread && !meeting->self)
     add_tickets(scene, m, access);
-  add_distinct(scene, meeting, out);
-  out->facts = scene->facts;
-  out->fact_count = scene->fact_count;
-  return !scene->failed && !gs_terms_failed(scene->terms);
+  return m && finish(scene, meeting, out);
+}
+
+bool gs_scene_meet_spots(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                         const gs_spot spots[2], gs_case *out) {
+  uint32_t loop[2] = {spots[0].loop, spots[meeting->one_thread ? 0 : 1].loop};
+  mapping *m = begin(scene, phases, meeting, loop, out);
+  for (int who = 0; m && who < (meeting->one_thread ? 1 : 2); who++) {
+    needs n = {0};
+    build_spot(scene, &spots[who], &n);
+    add_thread(scene, m, who, &n);
+    free(n.terms);
+    out->map[who] = m->map[who];
+  }
+  return m && finish(scene, meeting, out);
 }
 
 gs_term gs_scene_term(gs_scene *scene, int who, gs_term t) {

@@ -46,6 +46,14 @@ typedef struct gs_case {
   const gs_term *map[2]; ///< by symbol of the program: its term for that thread
 } gs_case;
 
+/// A thread somewhere in the kernel: not at an access, but where these terms hold of it.
+typedef struct gs_spot {
+  uint32_t loop;        ///< innermost loop around, GS_NONE = none
+  const gs_term *holds; ///< width 1, each relative to the header of a loop around
+  uint32_t count;
+  bool plain; ///< no flag of `holds` is believed but those of loop counters
+} gs_spot;
+
 typedef struct gs_scene gs_scene;
 
 typedef struct gs_scene_options {
@@ -80,6 +88,10 @@ bool gs_scene_dropped_clause(const gs_scene *scene);
 /// the launch's. \returns false when memory is short.
 bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
                    uint32_t a1, uint32_t t1, uint32_t a2, uint32_t t2, gs_case *out);
+
+/// The same for two threads that are at no access: offsets and sizes of the case stay 0.
+bool gs_scene_meet_spots(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
+                         const gs_spot spots[2], gs_case *out);
 
 /// A term of the program for thread `who` (0 or 1) of the latest case.
 gs_term gs_scene_term(gs_scene *scene, int who, gs_term t);

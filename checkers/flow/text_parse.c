@@ -183,6 +183,7 @@ static void read_block(gs_reader *r) {
   read_successors(r, b);
   b->exits = gs_read_word(r, "exits");
   b->traps = gs_read_word(r, "traps");
+  b->asserts = gs_read_word(r, "asserts");
   b->place = gs_read_place(r);
 }
 
@@ -305,6 +306,22 @@ static void read_barrier(gs_reader *r) {
   b->place = gs_read_place(r);
 }
 
+static void read_lanes(gs_reader *r) {
+  gs_program *p = r->program;
+  gs_warp_op *all = gs_read_room(r, p->warp_ops, p->warp_op_count, &r->room.warp_ops, sizeof *all);
+  if (!all)
+    return;
+  p->warp_ops = all;
+  if (!p->block_count)
+    gs_read_fail(r, "warp operations follow their block");
+  gs_warp_op op = {.mask = (uint32_t)gs_read_number(r, UINT32_MAX, "a mask of lanes")};
+  op.is_barrier = gs_read_word(r, "sync");
+  op.block = p->block_count - 1;
+  op.place = gs_read_place(r);
+  if (r->status == GS_OK)
+    all[p->warp_op_count++] = op;
+}
+
 static void read_gap(gs_reader *r) {
   gs_program *p = r->program;
   gs_gap *all = gs_read_room(r, p->gaps, p->gap_count, &r->room.gaps, sizeof *all);
@@ -370,7 +387,8 @@ static void read_statement(gs_reader *r) {
               {"origin", read_origin_row}, {"object", read_object},
               {"loop", read_loop},       {"axes", read_axes},
               {"static_smem", read_static_smem}, {"fences", read_fences},
-              {"reads_only_assumed", read_reads_only}, {"gap", read_gap}};
+              {"reads_only_assumed", read_reads_only}, {"gap", read_gap},
+              {"lanes", read_lanes}};
   if (r->token.kind == GS_TOKEN_TERM) {
     gs_read_definition(r);
     return;

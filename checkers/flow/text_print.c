@@ -146,7 +146,8 @@ static void print_blocks(gs_out *out, const gs_program *p, const gs_term_names *
     put_unless(out, names, "on", b->branch, GS_NO_TERM);
     for (uint32_t s = 0; s < b->succ_count; s++)
       gs_out_put(out, "%s %" PRIu32, s ? "" : " ->", b->succ[s]);
-    gs_out_put(out, "%s%s", b->exits ? " exits" : "", b->traps ? " traps" : "");
+    gs_out_put(out, "%s%s%s", b->exits ? " exits" : "", b->traps ? " traps" : "",
+               b->asserts ? " asserts" : "");
     put_place(out, b->place);
     gs_out_put(out, "\n");
     for (uint32_t e = 0; e < b->event_count; e++)
@@ -154,6 +155,13 @@ static void print_blocks(gs_out *out, const gs_program *p, const gs_term_names *
         print_access(out, p, names, yes, b->events[e].index);
       else
         print_barrier(out, p, names, b->events[e].index);
+    for (uint32_t w = 0; w < p->warp_op_count; w++)
+      if (p->warp_ops[w].block == i) {
+        gs_out_put(out, "    lanes 0x%" PRIx32 "%s", p->warp_ops[w].mask,
+                   p->warp_ops[w].is_barrier ? " sync" : "");
+        put_place(out, p->warp_ops[w].place);
+        gs_out_put(out, "\n");
+      }
   }
 }
 

@@ -68,7 +68,7 @@ typedef struct gs_reader {
   gs_name_map names;    ///< of terms
   uint32_t kernel_line;
   struct gs_room {
-    uint32_t objects, accesses, barriers, blocks, loops, facts, places, origins, gaps;
+    uint32_t objects, accesses, barriers, warp_ops, blocks, loops, facts, places, origins, gaps;
     uint32_t params, fields, claims, desc_facts; ///< of the description
     uint32_t targets, events; ///< of the access and the block in progress
   } room;

@@ -75,7 +75,7 @@ typedef struct gs_lowering {
   uint32_t sym_object_capacity;
   gs_written written;
   uint32_t fact_capacity, place_capacity, origin_capacity, gap_capacity, object_capacity,
-      barrier_capacity, text_capacity, text_count;
+      barrier_capacity, warp_op_capacity, text_capacity, text_count;
   char **texts; ///< owned by the program afterwards
   uint32_t *place_heads, *origin_heads; ///< by hash: the latest of its chain, 0 = none
   uint32_t *place_next, *origin_next;   ///< by place and origin: the one before in its chain

@@ -434,9 +434,38 @@ static bool has_ptx_fence(LLVMValueRef call) {
   return false;
 }
 
+/// The operand that is the member mask of a warp operation; -1 = it is none.
+static int mask_operand(const char *name) {
+  static const struct {
+    const char *prefix;
+    int operand;
+  } rows[] = {{"llvm.nvvm.shfl.sync.", 0}, {"llvm.nvvm.match.", 0},      {"llvm.nvvm.redux.sync.", 1},
+              {"llvm.nvvm.elect.sync", 0}, {"llvm.nvvm.bar.warp.sync", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (gs_has_prefix(name, rows[i].prefix))
+      return rows[i].operand;
+  return gs_has_prefix(name, "llvm.nvvm.vote.") && strstr(name, ".sync") ? 0 : -1;
+}
+
+static void note_warp_op(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+  LLVMValueRef callee = gs_ir_callee(call);
+  int operand = callee ? mask_operand(gs_ir_name(callee)) : -1;
+  gs_program *p = low->program;
+  LLVMValueRef mask = operand < 0 ? NULL : LLVMGetOperand(call, (unsigned)operand);
+  if (!mask || !LLVMIsAConstantInt(mask) ||
+      !gs_lower_grow(low, (void **)&p->warp_ops, &low->warp_op_capacity, p->warp_op_count + 1,
+                     sizeof *p->warp_ops))
+    return;
+  p->warp_ops[p->warp_op_count++] =
+      (gs_warp_op){.mask = (uint32_t)LLVMConstIntGetZExtValue(mask), .block = block,
+                   .place = gs_lower_place(low, call),
+                   .is_barrier = gs_has_prefix(gs_ir_name(callee), "llvm.nvvm.bar.warp.sync")};
+}
+
 void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   gs_model_kind kind = gs_model_of(call);
   low->program->has_fences |= has_ptx_fence(call);
+  note_warp_op(low, call, block);
   switch (kind) {
   case GS_MODEL_UNKNOWN:
     add_unknown(low, call);

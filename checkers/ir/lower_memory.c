@@ -510,7 +510,8 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst 
   if (!mark && (list.overflow || !raw->pointer)) {
     list.count = 0;
     add_target(&list, special_object(low, GS_OBJECT_UNKNOWN, GS_NO_TERM), guard,
-               raw->pointer ? raw->pointer : gs_mk_const(terms, 0, 64));
+               raw->pointer ? raw->pointer
+                            : gs_lower_opaque(low, 64, GS_LEVEL_THREAD, GS_NONE, "an address that is not known"));
   }
   find_crossing(low, &list, no_loads);
   gs_target *targets = calloc(list.count + 1u, sizeof *targets);

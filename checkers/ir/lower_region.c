@@ -326,6 +326,12 @@ static void lower_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
   }
 }
 
+static bool is_failed_assert(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? gs_ir_callee(call) : NULL;
+  const char *name = callee ? gs_ir_name(callee) : "";
+  return strcmp(name, "__assertfail") == 0 || strcmp(name, "__assert_fail") == 0;
+}
+
 static void lower_block(gs_lowering *low, uint32_t block) {
   gs_block *out = &low->program->blocks[block];
   LLVMValueRef end = LLVMGetBasicBlockTerminator(low->cfg.bbs[block]);
@@ -349,6 +355,11 @@ static void lower_block(gs_lowering *low, uint32_t block) {
   out->place = gs_lower_place(low, end);
   out->exits = low->cfg.succ_count[block] == 0;
   out->traps = stop || LLVMGetInstructionOpcode(end) == LLVMUnreachable;
+  LLVMValueRef before = LLVMGetPreviousInstruction(end);
+  LLVMValueRef failed = stop ? stop : before;
+  out->asserts = out->traps && failed && is_failed_assert(failed);
+  if (out->asserts)
+    out->place = gs_lower_place(low, failed);
   if (out->traps && !stop)
     gs_lower_origin(low, GS_ORIGIN_UNREACHED, end);
 }

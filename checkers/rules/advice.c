@@ -25,6 +25,13 @@ const char *gs_advice(gs_kernel *k, const gs_violation *v, const gs_object *obje
   bool block = mentions(k, t->offset, p->ctaid) || mentions(k, u->offset, p->ctaid);
   bool thread = mentions(k, t->offset, p->tid) || mentions(k, u->offset, p->tid);
   gs_pool *arena = k->result->arena;
+  const gs_access *a = &p->accesses[v->access[0]], *b = &p->accesses[v->access[1]];
+  if (v->rule == GS_RULE_ATOMIC_MIX && a->is_atomic && b->is_atomic)
+    return a->size == b->size ? "use the atomic whose scope holds both threads: atomicAdd, not atomicAdd_block"
+                              : "let all atomic operations on a location have one size";
+  if (v->rule == GS_RULE_ATOMIC_MIX)
+    return "an atomic orders nothing but atomics: make the plain access atomic as well, or order it "
+           "by a barrier or another launch";
   if (!v->meeting.same_block && !block)
     return gs_pool_format(arena,
                            "the index does not depend on blockIdx, so every block uses the same "

@@ -10,6 +10,7 @@ void gs_rule_data_race(gs_kernel *kernel) {
                          .param = -1,
                          .barriers_order = true,
                          .inside_block = true,
-                         .across_blocks = true};
+                         .across_blocks = true,
+                         .mix = gs_rule_is_on(kernel, GS_RULE_ATOMIC_MIX) ? GS_MIX_PLAIN : GS_MIX_ALL};
   gs_check_pairs(kernel, &query);
 }

@@ -86,6 +86,12 @@ static cause *find_cause(hunt *h, gs_cause id, bool same_value) {
   return c;
 }
 
+static const char *headline(const gs_pair_query *query, const gs_access *a, const gs_access *b) {
+  if (query->rule != GS_RULE_ATOMIC_MIX || !a->is_atomic || !b->is_atomic)
+    return query->headline;
+  return a->size == b->size ? "atomics of too narrow a scope on" : "atomics of different sizes on";
+}
+
 static void message_for(hunt *h, const gs_violation *v, const gs_object *object, gs_finding *f) {
   gs_kernel *k = h->k;
   gs_pool *arena = k->result->arena;
@@ -99,7 +105,7 @@ static void message_for(hunt *h, const gs_violation *v, const gs_object *object,
     acts = gs_pool_format(arena, "%s %s '%s' and %s %s it", t1, gs_words_verb(a), where, t2,
                            gs_words_verb(b));
   f->message = gs_pool_format(arena, "%s%s '%s': %s when launched with %s",
-                               f->verdict == GS_RACE ? "" : "possible ", h->query->headline,
+                               f->verdict == GS_RACE ? "" : "possible ", headline(h->query, a, b),
                                gs_object_words(object), acts, gs_words_launch(k, f->witness));
 }
 
@@ -368,10 +374,7 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
     report_undecided(h, &v, &k->program->objects[object], c);
     return;
   }
-  if (!gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it)) {
-    return;
-  }
-  if (!it.distinct_count)
+  if (!gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it) || !it.distinct_count)
     return; // there is only one such thread
   gs_model model = {0};
   gs_answer answer = gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model);
@@ -407,20 +410,35 @@ static void hunt_threads(hunt *h, bool across, uint32_t a, uint32_t ta, uint32_t
   }
 }
 
+static const char vague_reason[] =
+    "memory is reached through a pointer whose origin is not known (loaded from "
+    "memory, or made from an integer), so it may overlap with anything";
+
+/// Has data-race said it of its pairs? Once is enough.
+static bool told_of_vague(const gs_kernel *k) {
+  for (uint32_t i = 0; i < k->result->finding_count; i++) {
+    const gs_finding *f = &k->result->findings[i];
+    if (f->rule == GS_RULE_DATA_RACE && f->reason && strcmp(f->reason, vague_reason) == 0)
+      return true;
+  }
+  return false;
+}
+
 /// Memory that a pointer of unknown origin may reach.
 static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
   gs_kernel *k = h->k;
   if (h->unknown_memory || h->trial)
     return;
   h->unknown_memory = true;
+  if (h->query->mix == GS_MIX_ATOMIC && told_of_vague(k))
+    return;
   const gs_access *vague = &k->program->accesses[a], *other = &k->program->accesses[b];
   bool first = false;
   for (uint32_t i = 0; i < vague->target_count; i++)
     first |= is_vague(k->program->objects[vague->targets[i].object].kind);
   gs_loc loc = gs_place_loc(k->program, first ? vague->place : other->place);
   gs_report_unknown(k, h->query->rule, loc, h->query->param < 0 ? "absence of data races" : h->query->what,
-                    "memory is reached through a pointer whose origin is not known (loaded from "
-                    "memory, or made from an integer), so it may overlap with anything");
+                    vague_reason);
 }
 
 /// Two parameters that a launch points into one buffer, nobody knows how far apart.
@@ -434,22 +452,6 @@ static void hunt_overlap(hunt *h, uint32_t a, const gs_object *first, const gs_o
                     gs_pool_format(k->result->arena,
                                    "a launch points '%s' and '%s' into one buffer, so they may overlap",
                                    gs_object_words(first), gs_object_words(second)));
-}
-
-/// A claim that each thread has its own elements is stronger than the absence of
-/// races: where it is checked, a race would be the same finding twice.
-static bool claimed_disjoint(const gs_kernel *k, const gs_object *object) {
-  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
-  bool claimed = false, trusted = false;
-  if (!(on >> GS_RULE_DISJOINT & 1) || object->kind != GS_OBJECT_PARAM || object->offset)
-    return false;
-  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++) {
-    const gs_claim *c = &k->desc->claims[i];
-    claimed |= c->kind == GS_CLAIM_DISJOINT && c->param == (int32_t)object->param;
-    trusted |= c->kind == GS_CLAIM_TRUSTED && c->rule &&
-               strcmp(c->rule, gs_rule_name(GS_RULE_DISJOINT)) == 0;
-  }
-  return claimed && !trusted;
 }
 
 /// Does the launch that is looked at give both parameters one buffer?
@@ -497,7 +499,7 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
   }
   if (left_out(q, first) && left_out(q, second))
     return;
-  if (q->rule == GS_RULE_DATA_RACE && (claimed_disjoint(k, first) || claimed_disjoint(k, second)))
+  if (q->rule != GS_RULE_DISJOINT && (gs_claimed_disjoint(k, first) || gs_claimed_disjoint(k, second)))
     return;
   if (o1 == o2 && gs_offsets_apart(h->ranges, a, ta, b, tb))
     return;
@@ -514,7 +516,8 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
 
 static void hunt_pair(hunt *h, uint32_t a, uint32_t b) {
   const gs_access *x = &h->k->program->accesses[a], *y = &h->k->program->accesses[b];
-  if (!x->is_write && !y->is_write)
+  bool atomic = x->is_atomic || y->is_atomic;
+  if ((!x->is_write && !y->is_write) || h->query->mix == (atomic ? GS_MIX_PLAIN : GS_MIX_ATOMIC))
     return;
   for (uint32_t i = 0; i < x->target_count; i++)
     for (uint32_t j = 0; j < y->target_count; j++)
@@ -537,7 +540,9 @@ static uint32_t list_visible(const gs_program *p, uint32_t *out) {
 bool gs_pairs_refuted(gs_kernel *k, const gs_pair_query *query, gs_cause cause, uint32_t first,
                       uint32_t second) {
   trial t = {.cause = cause};
-  hunt h = {.k = k, .query = query, .ranges = gs_offset_ranges_new(k), .trial = &t};
+  gs_pair_query all = *query; // whatever rule the other conflicts come under
+  all.mix = GS_MIX_ALL;
+  hunt h = {.k = k, .query = &all, .ranges = gs_offset_ranges_new(k), .trial = &t};
   const gs_access *accesses = k->program->accesses;
   hunt_pair(&h, first < second ? first : second, first < second ? second : first);
   for (uint32_t a = 0; a < k->program->access_count && !t.failed; a++) {

@@ -5,6 +5,9 @@
 
 #include "rule.h"
 
+/// Which pairs: those with an atomic operation among them are a rule of their own.
+typedef enum gs_mix { GS_MIX_ALL, GS_MIX_PLAIN, GS_MIX_ATOMIC } gs_mix;
+
 /// One kind of conflict to look for.
 typedef struct gs_pair_query {
   gs_rule rule;
@@ -16,6 +19,7 @@ typedef struct gs_pair_query {
   bool barriers_order;   ///< same-block pairs separated by barriers do not conflict
   bool inside_block;     ///< look at pairs of one block
   bool across_blocks;    ///< look at pairs of different blocks
+  gs_mix mix;
 } gs_pair_query;
 
 /// Conflicts of one object and one offending write are one finding.
@@ -23,6 +27,10 @@ typedef struct gs_cause {
   uint32_t object;
   uint32_t place; ///< of the write
 } gs_cause;
+
+/// A claim that each thread has its own elements is stronger than the absence of
+/// races: where it is checked, a race would be the same finding twice.
+bool gs_claimed_disjoint(const gs_kernel *kernel, const gs_object *object);
 
 /// Checks every pair and reports what is found; one finding for each root cause.
 void gs_check_pairs(gs_kernel *kernel, const gs_pair_query *query);

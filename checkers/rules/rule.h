@@ -44,6 +44,22 @@ gs_rule_fn gs_rule_disjoint;
 gs_rule_fn gs_rule_out_of_bounds;
 gs_rule_fn gs_rule_contract;
 gs_rule_fn gs_rule_async_copy;
+gs_rule_fn gs_rule_barrier_divergence;
+gs_rule_fn gs_rule_const_write;
+gs_rule_fn gs_rule_null_pointer;
+gs_rule_fn gs_rule_assertion;
+gs_rule_fn gs_rule_uninitialized_shared;
+gs_rule_fn gs_rule_atomic_mix;
+gs_rule_fn gs_rule_warp_mask;
+gs_rule_fn gs_rule_index_overflow;
+gs_rule_fn gs_rule_redundant_barrier;
+gs_rule_fn gs_rule_bank_conflict;
+gs_rule_fn gs_rule_uncoalesced;
+
+/// Is the rule among those that are checked?
+static inline bool gs_rule_is_on(const gs_kernel *kernel, gs_rule rule) {
+  return ((kernel->options->rules ? kernel->options->rules : gs_rule_defaults()) >> rule & 1) != 0;
+}
 
 /// The phases of the kernel's program, with what is known of its launches. The kernel must
 /// outlive them. \returns NULL when memory is short.
@@ -55,6 +71,8 @@ typedef struct gs_violation {
   uint32_t access[2];
   uint32_t target[2];
   uint32_t count; ///< accesses: 1 or 2
+  const gs_spot *spots; ///< not NULL: the threads are there, and at no access
+  gs_term extra; ///< what else was asked for, for the threads; may be none
   gs_loc loc;     ///< where to report; unknown = the first access
   gs_meeting meeting;
   const gs_case *c;
@@ -64,6 +82,11 @@ typedef struct gs_violation {
 /// Is the violation an exact execution? When not, *reason says what it hangs on. One that is
 /// has to be run before it is called definite: gs_violation_confirmed (confirm.h).
 bool gs_violation_is_exact(gs_kernel *kernel, const gs_violation *violation, const char **reason);
+
+/// Does a term of the program (width 1) hold for thread `who` in the model? \returns false when
+/// the model does not tell: something in the term is abstracted, or it has no value.
+bool gs_violation_holds(gs_kernel *kernel, const gs_violation *violation, int who, gs_term t,
+                        bool *holds);
 
 /// How the iterations of the two accesses are related in the model, in the outermost loop
 /// around both where they differ.
@@ -87,6 +110,8 @@ const char *gs_words_launch(gs_kernel *kernel, const gs_witness *witness);
 const char *gs_words_element(gs_kernel *kernel, const gs_witness *witness, const gs_object *object);
 /// "writes", "reads", "updates atomically"
 const char *gs_words_verb(const gs_access *access);
+/// The number of thread `who` of the latest case in its block, x fastest, as a term of 32 bits.
+gs_term gs_words_linear(gs_kernel *kernel, int who);
 gs_loc gs_place_loc(const gs_program *program, uint32_t place);
 /// For words that name a line alone: the innermost place in the kernel's own file.
 gs_loc gs_place_told(const gs_program *program, uint32_t place);

@@ -22,12 +22,15 @@ static bool eval_model(gs_kernel *k, const gs_model *model, gs_term t, uint64_t 
 }
 
 /// Symbols of everything the case says.
-static unsigned char *case_syms(gs_kernel *k, const gs_case *c, uint32_t *count) {
+static unsigned char *case_syms(gs_kernel *k, const gs_violation *v, uint32_t *count) {
   gs_terms *terms = k->program->terms;
+  const gs_case *c = v->c;
   *count = gs_sym_count(terms);
   unsigned char *seen = calloc(*count + 1u, 1);
   for (size_t i = 0; seen && i < c->fact_count; i++)
     gs_term_syms(terms, c->facts[i], seen);
+  if (seen)
+    gs_term_syms(terms, v->extra, seen);
   for (int who = 0; seen && who < 2; who++) {
     gs_term_syms(terms, c->offset[who], seen);
     gs_term_syms(terms, c->size[who], seen);
@@ -81,11 +84,34 @@ static bool trips_happen(gs_kernel *k, const gs_violation *v, int who, uint32_t 
   return fine;
 }
 
+bool gs_violation_holds(gs_kernel *k, const gs_violation *v, int who, gs_term t, bool *holds) {
+  gs_terms *terms = k->program->terms;
+  gs_term image = gs_scene_term(k->scene, who, t);
+  uint32_t count = gs_sym_count(terms);
+  unsigned char *seen = calloc(count + 1u, 1);
+  bool known = seen && image;
+  uint64_t value = 0;
+  if (known)
+    gs_term_syms(terms, image, seen);
+  for (uint32_t s = 0; s < count && known; s++) // what the query did not speak of has no value
+    known = !seen[s] || (s < v->model->count && gs_sym_get(terms, s)->kind != GS_SYM_OPAQUE);
+  known = known && eval_model(k, v->model, image, &value);
+  free(seen);
+  *holds = known && value;
+  return known;
+}
+
+/// The innermost loop that thread `who` is in.
+static uint32_t loop_of(const gs_kernel *k, const gs_violation *v, uint32_t who) {
+  if (v->spots)
+    return v->spots[who].loop;
+  return k->program->blocks[gs_phases_block(k->phases, v->access[who])].loop;
+}
+
 static bool loops_happen(gs_kernel *k, const gs_violation *v, const char **reason) {
   gs_program *p = k->program;
   for (uint32_t who = 0; who < v->count; who++) {
-    uint32_t block = gs_phases_block(k->phases, v->access[who]);
-    for (uint32_t l = p->blocks[block].loop; l != GS_NONE; l = p->loops[l].parent)
+    for (uint32_t l = loop_of(k, v, who); l != GS_NONE; l = p->loops[l].parent)
       if (!trips_happen(k, v, (int)who, l, reason))
         return false;
   }
@@ -148,7 +174,7 @@ static const char *doubt(gs_kernel *k, const gs_violation *v) {
   if (hangs_on_grid(k, v))
     return "the number of blocks, which no launch contract, option or visible launch fixes";
   uint32_t count = 0;
-  unsigned char *seen = case_syms(k, v->c, &count);
+  unsigned char *seen = case_syms(k, v, &count);
   const gs_sym *size = seen ? negative_size(k, v, seen, count) : NULL;
   free(seen);
   return size ? gs_pool_format(k->result->arena, "a value of '%s' below 0", size->name) : NULL;
@@ -158,11 +184,12 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   gs_program *p = k->program;
   uint32_t count = 0;
   *reason = NULL;
-  if (!v->meeting.one_thread && v->rule == GS_RULE_DATA_RACE && handshakes(p)) {
+  bool race = v->rule == GS_RULE_DATA_RACE || v->rule == GS_RULE_ATOMIC_MIX;
+  if (!v->meeting.one_thread && race && handshakes(p)) {
     *reason = "whether the fences together with atomic or volatile accesses order the two";
     return false;
   }
-  unsigned char *seen = case_syms(k, v->c, &count);
+  unsigned char *seen = case_syms(k, v, &count);
   if (!seen)
     return false;
   for (uint32_t s = 0; s < count && !*reason; s++) {
@@ -184,28 +211,20 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   }
   if (!loops_happen(k, v, reason))
     return false;
-  if (gs_prover_some_shapes(k->prover))
+  // A contract that leaves the block open to an assertion about it is what is wrong.
+  if (v->rule != GS_RULE_ASSERTION && gs_prover_some_shapes(k->prover))
     *reason = "the size of the block, which no launch contract, option or visible launch fixes";
   else if (!k->is_claim)
     *reason = doubt(k, v);
   return !*reason;
 }
 
-/// The loop of a depth around a block, GS_NONE = none.
-static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && p->loops[l].depth > depth)
-    l = p->loops[l].parent;
-  return l != GS_NONE && p->loops[l].depth == depth ? l : GS_NONE;
-}
-
 gs_lag gs_violation_lag(gs_kernel *k, const gs_violation *v) {
   const gs_program *p = k->program;
-  uint32_t first = gs_phases_block(k->phases, v->access[0]);
-  uint32_t second = gs_phases_block(k->phases, v->access[1]);
+  uint32_t first = loop_of(k, v, 0), second = loop_of(k, v, 1);
   for (uint32_t depth = 1;; depth++) {
-    uint32_t l = loop_at(p, first, depth);
-    if (l == GS_NONE || l != loop_at(p, second, depth))
+    uint32_t l = gs_program_loop_at(p, first, depth);
+    if (l == GS_NONE || l != gs_program_loop_at(p, second, depth))
       return (gs_lag){0};
     uint64_t a = 0, b = 0;
     gs_term trip = p->loops[l].trip;
@@ -243,7 +262,7 @@ static gs_dim dim(gs_kernel *k, const gs_violation *v, int who, const gs_term t[
 static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
   gs_program *p = k->program;
   uint32_t count = 0, n = 0;
-  unsigned char *seen = case_syms(k, v->c, &count);
+  unsigned char *seen = case_syms(k, v, &count);
   gs_value *values = gs_pool_alloc(k->result->arena, (count + 1u) * sizeof *values);
   for (uint32_t s = 0; seen && values && s < count; s++) {
     const gs_sym *sym = gs_sym_get(p->terms, s);
@@ -280,6 +299,8 @@ const gs_witness *gs_violation_witness(gs_kernel *k, const gs_violation *v) {
     w->ctaid[who] = dim(k, v, (int)who, p->ctaid);
   }
   add_values(k, v, w);
+  if (v->spots)
+    return w;
   const gs_target *target = &p->accesses[v->access[0]].targets[v->target[0]];
   uint64_t offset = 0, other = 0;
   eval_model(k, v->model, v->c->offset[0], &offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Words for messages, trusts, and what the rules share.
-#include "rule.h"
+#include "pairs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +19,10 @@ gs_loc gs_place_told(const gs_program *p, uint32_t place) {
     if (p->places[i].loc.file == kernel.file) // names are kept once
       told = p->places[i].loc;
   return told.line ? told : kernel;
+}
+
+gs_term gs_words_linear(gs_kernel *k, int who) {
+  return gs_scene_term(k->scene, who, gs_program_thread_index(k->program));
 }
 
 const char *gs_object_words(const gs_object *object) {
@@ -90,12 +94,17 @@ static bool in_range(const gs_claim *claim, const gs_loc *locs, uint32_t count) 
   return false;
 }
 
+/// Who vouches for the absence of races does so for those with atomics.
+static bool vouches_for(const char *name, gs_rule rule) {
+  return strcmp(name, gs_rule_name(rule)) == 0 ||
+         (rule == GS_RULE_ATOMIC_MIX && strcmp(name, gs_rule_name(GS_RULE_DATA_RACE)) == 0);
+}
+
 bool gs_trusted(gs_kernel *k, gs_rule rule, const gs_object *object, const gs_loc *locs,
                 uint32_t loc_count) {
   for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++) {
     const gs_claim *claim = &k->desc->claims[i];
-    if (claim->kind != GS_CLAIM_TRUSTED || !claim->rule ||
-        strcmp(claim->rule, gs_rule_name(rule)) != 0)
+    if (claim->kind != GS_CLAIM_TRUSTED || !claim->rule || !vouches_for(claim->rule, rule))
       continue;
     bool statement = claim->begin.file != NULL;
     bool hit = statement ? in_range(claim, locs, loc_count)
@@ -113,6 +122,20 @@ bool gs_trusted(gs_kernel *k, gs_rule rule, const gs_object *object, const gs_lo
     return true;
   }
   return false;
+}
+
+bool gs_claimed_disjoint(const gs_kernel *k, const gs_object *object) {
+  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
+  bool claimed = false, trusted = false;
+  if (!(on >> GS_RULE_DISJOINT & 1) || object->kind != GS_OBJECT_PARAM || object->offset)
+    return false;
+  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++) {
+    const gs_claim *c = &k->desc->claims[i];
+    claimed |= c->kind == GS_CLAIM_DISJOINT && c->param == (int32_t)object->param;
+    trusted |= c->kind == GS_CLAIM_TRUSTED && c->rule &&
+               strcmp(c->rule, gs_rule_name(GS_RULE_DISJOINT)) == 0;
+  }
+  return claimed && !trusted;
 }
 
 void gs_report_unknown(gs_kernel *k, gs_rule rule, gs_loc loc, const char *what,

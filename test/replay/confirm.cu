@@ -64,7 +64,7 @@ __global__ void wide(char *bytes) {
   *(float4 *)(bytes + 8 * i) = make_float4(1, 2, 3, 4);
 }
 
-// CHECK: mixed data-race RACE confirmed [] refuted 0
+// CHECK: mixed atomic-mix RACE confirmed [] refuted 0
 __global__ void mixed(int *count, int *out) {
   atomicAdd(count, 1);
   out[blockIdx.x * 64 + threadIdx.x] = *count;

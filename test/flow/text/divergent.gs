@@ -1,8 +1,10 @@
 ; A barrier that the whole block reaches, and one under a condition on the thread.
-; RUN: %verdicts %s | FileCheck %s
+; RUN: %verdicts %s --rules=-barrier-divergence | FileCheck %s
+; RUN: %verdicts %s --rules=barrier-divergence | FileCheck --check-prefix=DIVERGES %s
 gpusafe_text 1
 target "sm_90"
 
+; DIVERGES: PROVED uniform_branch
 ; CHECK: PROVED uniform_branch
 kernel "uniform_branch"
   name "uniform_branch"
@@ -36,6 +38,7 @@ kernel "uniform_branch"
   block 4 exits
 end
 
+; DIVERGES: RACE divergent_branch
 ; CHECK: POSSIBLE divergent_branch {{.*}}data-race
 kernel "divergent_branch"
   name "divergent_branch"

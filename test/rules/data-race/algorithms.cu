@@ -186,7 +186,7 @@ __global__ void histogram(const unsigned char *d, unsigned *h, int n) {
   __syncthreads();
   atomicAdd(&h[threadIdx.x], s[threadIdx.x]);
 }
-// CHECK: RACE histogram_unready {{.*}} data-race
+// CHECK: RACE histogram_unready {{.*}} atomic-mix
 __global__ void histogram_unready(const unsigned char *d, unsigned *h, int n) {
   __shared__ unsigned s[256];
   s[threadIdx.x] = 0;

@@ -11,7 +11,7 @@ __global__ void counted_where(int *count, const int *key, int n) {
   if (i < n)
     atomicMax(&count[key[i]], i);
 }
-// CHECK: RACE read_plainly {{.*}} data-race
+// CHECK: RACE read_plainly {{.*}} atomic-mix
 __global__ void read_plainly(int *count, int *o) {
   atomicAdd(count, 1);
   o[blockIdx.x * blockDim.x + threadIdx.x] = count[0];
@@ -21,13 +21,13 @@ __global__ void read_atomically(int *count, int *o) {
   atomicAdd(count, 1);
   o[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(count, 0);
 }
-// CHECK: RACE initialised {{.*}} data-race
+// CHECK: RACE initialised {{.*}} atomic-mix
 __global__ void initialised(int *count) {
   if (blockIdx.x == 0 && threadIdx.x == 0)
     count[0] = 0;
   atomicAdd(count, 1);
 }
-// CHECK: RACE block_scope {{.*}} data-race
+// CHECK: RACE block_scope {{.*}} atomic-mix
 __global__ void block_scope(int *count) { atomicAdd_block(count, 1); }
 // CHECK: PROVED block_scope_shared
 __global__ void block_scope_shared(int *o) {
@@ -43,7 +43,7 @@ __global__ void block_scope_shared(int *o) {
 // CHECK: PROVED exchanged
 __global__ void exchanged(unsigned *a) { atomicCAS(&a[3], 0u, blockIdx.x); }
 // Half of a location that another operation updates whole.
-// CHECK: RACE half {{.*}} data-race
+// CHECK: RACE half {{.*}} atomic-mix
 __global__ void half(unsigned long long *a, char *o) {
   atomicExch(a, 1ull);
   o[blockIdx.x * blockDim.x + threadIdx.x] = ((char *)a)[3];

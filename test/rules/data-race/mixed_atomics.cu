@@ -3,7 +3,7 @@
 // RUN: %verdicts %s --block=64 | FileCheck %s
 // Atomics order each other where they overlap completely.
 
-// CHECK: RACE halves {{.*}} data-race
+// CHECK: RACE halves {{.*}} atomic-mix
 __global__ void halves(unsigned long long *c) {
   if (threadIdx.x & 1)
     atomicAdd((unsigned *)c, 1u);

@@ -3,9 +3,9 @@
 // A barrier is named as missing, or is not what is missing; none can be inserted that all
 // threads reach, that helps, or that stands between two statements nobody wrote by macro.
 
-// RUN: %clang_gs -fsyntax-only -fplugin-arg-gpusafe-verify -fplugin-arg-gpusafe-block=256 -ferror-limit=0 \
+// RUN: %clang_gs -fsyntax-only -fplugin-arg-gpusafe-verify -fplugin-arg-gpusafe-block=256 -fplugin-arg-gpusafe-rules=-barrier-divergence -ferror-limit=0 \
 // RUN:   -Xclang -verify-ignore-unexpected=note -Xclang -verify %s
-// RUN: not %clang_gs -fsyntax-only -fplugin-arg-gpusafe-verify -fplugin-arg-gpusafe-block=256 -ferror-limit=0 \
+// RUN: not %clang_gs -fsyntax-only -fplugin-arg-gpusafe-verify -fplugin-arg-gpusafe-block=256 -fplugin-arg-gpusafe-rules=-barrier-divergence -ferror-limit=0 \
 // RUN:   -fdiagnostics-parseable-fixits %s 2>&1 | FileCheck --implicit-check-not=fix-it: %s
 
 #define N 256

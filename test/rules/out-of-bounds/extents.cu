@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
-// RUN: %clang_gs -fsyntax-only -Xclang -verify %s
+// RUN: %clang_gs -fsyntax-only -fplugin-arg-gpusafe-rules=-index-overflow -Xclang -verify %s
 // RUN: %verdicts %s | FileCheck %s
 // Declared extents, proved and refuted, with the whole message.
 #include <gpusafe.h>
