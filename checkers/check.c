@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "ir.h"
 #include "merge.h"
+#include "propose.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -31,6 +32,7 @@ typedef struct visit {
   uint32_t index;
   const gs_input *input;
   gs_counters *counters;
+  bool trial;
   // Decoded when a witness is to be run, once for all launches.
   bool decoded;
   gs_code *code;
@@ -53,7 +55,9 @@ static gs_status analyse(void *user, const gs_kernel_desc *desc, bool cheap, gs_
   gs_runner runner = {.code = code_of, .user = v};
   gs_status status = lower(v->ir, v->index, v->input, desc, &program);
   if (status == GS_OK)
-    status = gs_check_once(program, &v->input->options, cheap, &runner, result, v->counters);
+    status = gs_check_once(program, &v->input->options,
+                           v->trial ? GS_LOOK_TRIAL : cheap ? GS_LOOK_FIRST : GS_LOOK_WELL,
+                           v->trial ? NULL : &runner, result, v->counters);
   gs_program_free(program);
   return status;
 }
@@ -68,9 +72,12 @@ static gs_status check_kernel(gs_ir *ir, uint32_t index, const gs_input *input, 
   gs_sha256 identity;
   gs_identity_begin(&identity);
   gs_status status = gs_ir_identity(ir, index, &identity);
+  gs_counters tried = {0}; // not the verdict's work
+  visit trial = {.ir = ir, .index = index, .input = input, .counters = &tried, .trial = true};
   if (status == GS_OK)
     status = gs_check_launches(desc, analyse, &v, &result);
   if (status == GS_OK) {
+    gs_propose(desc, analyse, &trial, &result);
     gs_check_finish(mangled, desc, &input->options, &result, out);
     gs_identity_end(&identity, input, desc, out);
   }

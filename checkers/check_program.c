@@ -3,6 +3,7 @@
 #include "check_program.h"
 
 #include "gs_descriptor.h"
+#include "propose.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -56,13 +57,6 @@ static void assume_origins(gs_kernel *k) {
                      gs_pool_format(k->result->arena, "%s (line %" PRIu32 ")", what, loc.line),
                      false, loc);
   }
-}
-
-static bool has_descriptor(const gs_kernel_desc *desc) {
-  bool annotated = desc && desc->claim_count;
-  for (uint32_t i = 0; desc && i < desc->fact_count; i++)
-    annotated |= desc->facts[i].origin == GS_FACT_CONTRACT;
-  return annotated;
 }
 
 /// Facts that are no contract, with where they come from: those of a launch together.
@@ -130,8 +124,7 @@ static void assume_counters(gs_kernel *k) {
 static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
-  // The runtime checks what it can for kernels with a descriptor.
-  bool checked = has_descriptor(k->desc) && !k->options->no_runtime;
+  bool checked = gs_launch_is_checked(k);
   k->result->assumed |= flat_axes(k->scene);
   if (gs_scene_uses(k->scene, GS_DEFAULT_FLAT))
     gs_result_assume(k->result, "block and grid have size 1 in the axes that the kernel does not read",
@@ -175,6 +168,7 @@ static const rule_row rows[] = {
     {GS_RULE_DATA_RACE, gs_rule_data_race},
     {GS_RULE_ATOMIC_MIX, gs_rule_atomic_mix},
     {GS_RULE_DISJOINT, gs_rule_disjoint},
+    {GS_RULE_EXCLUSIVE, gs_rule_exclusive},
     {GS_RULE_OUT_OF_BOUNDS, gs_rule_out_of_bounds},
     {GS_RULE_ASYNC_COPY, gs_rule_async_copy},
     {GS_RULE_CONST_WRITE, gs_rule_const_write},
@@ -195,13 +189,12 @@ static void report_gaps(gs_kernel *k) {
                       p->gaps[i].text);
 }
 
-/// Claims that no rule can prove yet are refused, never passed over.
-static void refuse_unproved(gs_kernel *k) {
-  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++)
-    if (k->desc->claims[i].kind == GS_CLAIM_EXCLUSIVE)
-      gs_report_unknown(k, GS_RULE_DISJOINT, k->desc->claims[i].loc, "'exclusive'",
-                        "this attribute is accepted but has no proof yet; use 'disjoint' where each "
-                        "thread has its own elements");
+/// Is one of the findings from `first` on more than a remark?
+static bool refuses(const gs_result *result, uint32_t first) {
+  for (uint32_t i = first; i < result->finding_count; i++)
+    if (result->findings[i].verdict != GS_PROVED)
+      return true;
+  return false;
 }
 
 /// To every rule an asynchronous copy is one access where it starts, which holds only for
@@ -220,14 +213,13 @@ static void run_rules(gs_kernel *k) {
   uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
   report_gaps(k);
   refuse_unchecked_copies(k, on);
-  refuse_unproved(k);
   uint32_t before = k->result->finding_count;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!(on >> rows[i].rule & 1))
       continue;
     rows[i].run(k);
     // Nothing follows from a contract that admits no launch.
-    if (rows[i].rule == GS_RULE_CONTRACT && k->result->finding_count != before)
+    if (rows[i].rule == GS_RULE_CONTRACT && refuses(k->result, before))
       return;
   }
 }
@@ -273,13 +265,15 @@ gs_phases *gs_kernel_phases(gs_kernel *k) {
   return gs_phases_new(k->program, &options);
 }
 
-static gs_effort effort_for(const gs_kernel *k) {
+static gs_effort effort_for(const gs_kernel *k, gs_look look) {
+  if (look == GS_LOOK_TRIAL)
+    return GS_EFFORT_TRIAL;
   if (k->is_claim && !k->cheap)
     return GS_EFFORT_FULL;
   return k->options->thorough && !k->cheap ? GS_EFFORT_MODERATE : GS_EFFORT_THRIFTY;
 }
 
-static gs_status check_lowered(gs_kernel *k) {
+static gs_status check_lowered(gs_kernel *k, gs_look look) {
   uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
   gs_scene_options scene_options = {.strict = k->options->strict,
                                     .races_checked = on >> GS_RULE_DATA_RACE & 1,
@@ -287,7 +281,8 @@ static gs_status check_lowered(gs_kernel *k) {
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
                                       .crowd = k->options->crowd,
-                                      .effort = effort_for(k)};
+                                      .sm = k->options->sm,
+                                      .effort = effort_for(k, look)};
   k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
     k->phases = gs_kernel_phases(k);
@@ -348,11 +343,11 @@ static bool reaches_beyond(const gs_program *p) {
   return beyond;
 }
 
-gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
+gs_status gs_check_once(gs_program *program, const gs_options *options, gs_look look,
                         const gs_runner *runner, gs_result *result, gs_counters *counters) {
   gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = result,
-                 .is_claim = makes_claims(program->desc, options), .cheap = cheap, .runner = runner};
-  gs_status status = check_lowered(&k);
+                 .is_claim = makes_claims(program->desc, options), .cheap = look != GS_LOOK_WELL, .runner = runner};
+  gs_status status = check_lowered(&k, look);
   if (status == GS_OK) {
     gs_counters spent = {0};
     gs_prover_counters(k.prover, &spent);
@@ -364,6 +359,7 @@ gs_status gs_check_once(gs_program *program, const gs_options *options, bool che
     counters->accesses = program->access_count; // however often the kernel is looked at
     result->has_gaps |= program->gap_count > 0;
     result->reaches_beyond |= reaches_beyond(program);
+    gs_collect_hints(program, result);
   }
   gs_prover_free(k.prover);
   gs_scene_free(k.scene);
@@ -389,7 +385,7 @@ void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_o
 gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
                            gs_kernel_result *out) {
   gs_result result = {.arena = arena};
-  gs_status status = gs_check_once(program, options, false, NULL, &result, &out->counters);
+  gs_status status = gs_check_once(program, options, GS_LOOK_WELL, NULL, &result, &out->counters);
   if (status == GS_OK)
     gs_check_finish(program->mangled, program->desc, options, &result, out);
   return status;

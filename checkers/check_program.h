@@ -7,11 +7,17 @@
 #include "program.h"
 #include "rule.h"
 
+/// How closely a kernel is looked at.
+typedef enum gs_look {
+  GS_LOOK_WELL,
+  GS_LOOK_FIRST, ///< another look follows if this one proves nothing: spend little
+  GS_LOOK_TRIAL  ///< what if it had another contract? Only a proof counts
+} gs_look;
+
 /// Runs all rules that are on over one lowered kernel, with the facts of its description.
-/// \param cheap    another look follows if this one proves nothing: spend little
 /// \param runner   for runs of witnesses; NULL: none are run
 /// \param counters receives what was spent, added to what is there
-gs_status gs_check_once(gs_program *program, const gs_options *options, bool cheap,
+gs_status gs_check_once(gs_program *program, const gs_options *options, gs_look look,
                         const gs_runner *runner, gs_result *result, gs_counters *counters);
 /// Fills `out` but for the counters.
 /// \param desc NULL when the source told nothing

@@ -41,6 +41,9 @@ typedef enum gs_type_kind {
   GS_TYPE_OTHER
 } gs_type_kind;
 
+/// What a pointer points to, as far as clauses about contents (injective) ask.
+typedef enum gs_elem { GS_ELEM_OTHER, GS_ELEM_SIGNED, GS_ELEM_UNSIGNED } gs_elem;
+
 /// A scalar or pointer inside a by-value struct parameter, or the parameter
 /// itself when it is a scalar (then path is "" and offset 0).
 typedef struct gs_field {
@@ -50,6 +53,7 @@ typedef struct gs_field {
   gs_type_kind kind;  ///< INT, FLOAT, POINTER or OTHER
   bool is_signed;     ///< INT only
   uint32_t elem_size; ///< POINTER to complete type: sizeof the pointee; else 0
+  gs_elem elem;       ///< POINTER to an integer: its signedness
 } gs_field;
 
 /// One kernel parameter; its index is that of the IR parameter.
@@ -59,6 +63,7 @@ typedef struct gs_param_desc {
   gs_type_kind kind;
   uint32_t size;      ///< sizeof the parameter in bytes
   uint32_t elem_size; ///< POINTER to complete type: sizeof the pointee; else 0
+  gs_elem elem;       ///< POINTER to an integer: its signedness
   bool const_pointee;
   bool is_restrict;
   const gs_field *fields; ///< RECORD: every scalar leaf; INT: exactly one
@@ -150,6 +155,18 @@ typedef struct gs_launch_sites {
   uint32_t violated; ///< certain to break a clause or a limit
 } gs_launch_sites;
 
+/// Finds the statement of a kernel that an access belongs to, and the index as the source
+/// writes it, for a condition in front: `if (i < n) `.
+/// \param access its place; the kernel's own (not of what is inlined into it)
+/// \param array  what it accesses, as the source names it
+/// \param bound  C text that the index must stay below; NULL = there is no need
+/// \param below  it must not be below 0, either
+/// \param out    receives what to insert; its texts must live as long as the input
+/// \returns false where a condition would change more than whether the statement is executed,
+///          or where the index is not a plain one of that array.
+typedef bool gs_find_guard_fn(void *user, const gs_loc *access, const char *array, const char *bound,
+                              bool below, gs_fixit *out);
+
 /// One kernel of the translation unit, as the source describes it.
 typedef struct gs_kernel_desc {
   const char *mangled; ///< name of the IR function
@@ -169,7 +186,10 @@ typedef struct gs_kernel_desc {
   const gs_alias *aliases; ///< of the launch that is being looked at: left to gs_check
   uint32_t alias_count;
   gs_find_gap_fn *find_gap; ///< NULL: there is no source to insert into
-  void *find_gap_user;
+  gs_find_guard_fn *find_guard; ///< likewise
+  void *find_gap_user;          ///< of both
+  gs_loc clause_at;             ///< where a clause can be inserted; unknown = nowhere
+  const char *clause_around[2]; ///< texts before and behind it
 } gs_kernel_desc;
 
 typedef enum gs_rule {

@@ -55,6 +55,10 @@ static void merge(gs_result *into, const gs_result *one) {
   into->reaches_beyond |= one->reaches_beyond;
   into->trusted += one->trusted;
   into->has_gaps |= one->has_gaps;
+  if (one->hint_count) {
+    memcpy(into->hints, one->hints, sizeof into->hints);
+    into->hint_count = one->hint_count;
+  }
 }
 
 /// Of the launches.
@@ -135,12 +139,14 @@ gs_status gs_check_launches(const gs_kernel_desc *desc, gs_analyse_fn analyse, v
   gs_result any = {.arena = result->arena}, total = any;
   gs_status status = analyse(user, desc, all_tell, &any);
   gs_verdict verdict = gs_result_verdict(&any);
-  bool proved = verdict == GS_PROVED || verdict == GS_TRUSTED;
+  bool proved = (verdict == GS_PROVED || verdict == GS_TRUSTED) && !(any.wants_launches && all_tell);
   // What the kernel itself hides stays hidden; only a violation may still go away.
   bool hopeless = any.has_gaps && verdict == GS_UNKNOWN;
   bool by_launch = count && !proved && !hopeless;
   if (proved || !count || !all_tell || hopeless)
     merge(&total, &any);
+  if (any.wants_launches && !(by_launch && all_tell))
+    gs_result_assume(&total, GS_DYNAMIC_IS_ENOUGH, false, (gs_loc){0});
   bool facts_used = false;
   for (uint32_t i = 0; i < count && status == GS_OK; i++) {
     const gs_launch_desc *launch = &desc->launches[i];

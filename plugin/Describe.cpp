@@ -50,6 +50,7 @@ gs_param_desc KernelTable::describeParam(const ParmVarDecl &Param) {
   if (Desc.kind == GS_TYPE_POINTER) {
     QualType Pointee = Canonical->getPointeeType();
     Desc.elem_size = uint32_t(completeSize(Context, Pointee));
+    Desc.elem = elementKind(Context, Pointee);
     Desc.const_pointee = Pointee.isConstQualified();
     Desc.is_restrict = T.isRestrictQualified();
   }
@@ -57,7 +58,8 @@ gs_param_desc KernelTable::describeParam(const ParmVarDecl &Param) {
   if (Desc.kind == GS_TYPE_RECORD || Desc.kind == GS_TYPE_INT)
     for (const TypeLeaf &Leaf : flatten(Context, T))
       Fields.push_back({save(Leaf.Path), uint32_t(Leaf.Offset), Leaf.Bits, Leaf.Kind, Leaf.IsSigned,
-                        uint32_t(Leaf.ElemSize)});
+                        uint32_t(Leaf.ElemSize),
+                        Leaf.Elem.isNull() ? GS_ELEM_OTHER : elementKind(Context, Leaf.Elem)});
   auto Kept = keep(Fields);
   Desc.fields = Kept.data();
   Desc.field_count = uint32_t(Kept.size());
@@ -245,6 +247,46 @@ bool KernelTable::findGap(void *User, const gs_loc *Before, uint32_t BeforeCount
   return Out->loc.line != 0;
 }
 
+bool KernelTable::findGuard(void *User, const gs_loc *Access, const char *Array, const char *Bound,
+                            bool Below, gs_fixit *Out) {
+  GapUser &U = *static_cast<GapUser *>(User);
+  SourceLocation Place;
+  std::string Text;
+  if (!U.Guards.find(*Access, Array, Bound, Below, Place, Text))
+    return false;
+  *Out = {U.Table.location(Place), 0, U.Table.save(Text), {}};
+  return Out->loc.line != 0;
+}
+
+/// In front of the first clause that is there, if the source has it as it is read; else, a
+/// contract in front of the kernel's type.
+void KernelTable::findClausePlace(const FunctionDecl &Kernel, gs_kernel_desc &Desc) {
+  const SourceManager &SM = S.getSourceManager();
+  const FunctionDecl &Pattern = patternOf(Kernel);
+  bool HasContract = false;
+  for (const FunctionDecl *Redecl : Pattern.redecls())
+    for (const WrittenAttr &Attr : writtenOn(*Redecl)) {
+      if (Attr.Kind != AttrKind::LAUNCH_CONTRACT)
+        continue;
+      unsigned First = unsigned(Attr.Text.size() - Attr.Text.ltrim().size());
+      TextPlace Place = placeInText(S.Context, Attr, First);
+      HasContract = true;
+      if (Place.Exact && First < Attr.Text.size())
+        Desc.clause_at = location(Place.Loc);
+    }
+  Desc.clause_around[0] = "";
+  Desc.clause_around[1] = ", ";
+  if (HasContract)
+    return;
+  // The name is the kernel's own where `__global__` is a macro.
+  SourceLocation Begin = SM.getExpansionLoc(Pattern.getBeginLoc());
+  if (Pattern.getLocation().isMacroID() || SM.isInSystemHeader(Begin))
+    return;
+  Desc.clause_at = location(Begin);
+  Desc.clause_around[0] = "GS_LAUNCH_CONTRACT(";
+  Desc.clause_around[1] = ") ";
+}
+
 bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
                       llvm::ArrayRef<TrustedRange> Trusted) {
   Claims.clear();
@@ -283,7 +325,10 @@ bool KernelTable::add(const FunctionDecl &Kernel, StringRef Mangled,
   Desc.fact_count = uint32_t(KeptFacts.size());
   Desc.max_threads = launchBound(Kernel, S.Context);
   Desc.find_gap = findGap;
-  Desc.find_gap_user = &Gaps.emplace_back(GapUser{*this, StatementGaps(S, Kernel)});
+  Desc.find_guard = findGuard;
+  Desc.find_gap_user =
+      &Gaps.emplace_back(GapUser{*this, StatementGaps(S, Kernel), StatementGuards(S, Kernel)});
+  findClausePlace(Kernel, Desc);
   addLaunches(Kernel, !ByOption && !hasContract(KeptFacts), Desc);
   Kernels.push_back(Desc);
   return Good;

@@ -7,6 +7,7 @@
 #include "Launches.h"
 #include "Options.h"
 #include "StatementGaps.h"
+#include "StatementGuards.h"
 
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
@@ -69,6 +70,8 @@ private:
                    std::vector<gs_fact> &To);
   void addLaunches(const clang::FunctionDecl &Kernel, bool WithFacts, gs_kernel_desc &Desc);
   static gs_find_gap_fn findGap;
+  static gs_find_guard_fn findGuard;
+  void findClausePlace(const clang::FunctionDecl &Kernel, gs_kernel_desc &Desc);
   bool fail(const WrittenAttr &Attr, const clang::FunctionDecl &Kernel, unsigned Column,
             llvm::StringRef Message);
 
@@ -83,6 +86,7 @@ private:
   struct GapUser {
     KernelTable &Table;
     StatementGaps Gaps;
+    StatementGuards Guards;
   };
   std::deque<GapUser> Gaps;
   std::vector<gs_claim> Claims; ///< of the kernel being added

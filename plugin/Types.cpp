@@ -25,6 +25,13 @@ gs_type_kind gpusafe::typeKind(const ASTContext &Context, QualType T) {
   return GS_TYPE_OTHER;
 }
 
+gs_elem gpusafe::elementKind(const ASTContext &Context, QualType T) {
+  T = T.getCanonicalType();
+  if (T->isDependentType() || !isScalarInteger(Context, T))
+    return GS_ELEM_OTHER;
+  return T->isSignedIntegerOrEnumerationType() ? GS_ELEM_SIGNED : GS_ELEM_UNSIGNED;
+}
+
 uint64_t gpusafe::completeSize(const ASTContext &Context, QualType T) {
   if (T->isDependentType() || T->isIncompleteType() || T->isFunctionType() || T->isVoidType())
     return 0;
@@ -103,8 +110,9 @@ void Flattener::add(QualType T, uint64_t Offset, const std::string &Path) {
   } else {
     Leaf.Bits = unsigned(Context.getTypeSize(T));
   }
-  if (Kind == GS_TYPE_POINTER)
+  if (Kind == GS_TYPE_POINTER) {
     Leaf.ElemSize = completeSize(Context, T->getPointeeType());
+  }
   if (Leaf.ElemSize)
     Leaf.Elem = T->getPointeeType();
   if (Leaf.ElemSize)

@@ -26,6 +26,9 @@ struct TypeLeaf {
 
 gs_type_kind typeKind(const clang::ASTContext &Context, clang::QualType T);
 
+/// Is it an integer of up to 64 bits, and of which sign?
+gs_elem elementKind(const clang::ASTContext &Context, clang::QualType T);
+
 /// sizeof of a complete object type, 0 for everything else.
 uint64_t completeSize(const clang::ASTContext &Context, clang::QualType T);
 

@@ -10,16 +10,20 @@ typedef struct builder {
   uint32_t sm;
 } builder;
 
-static gs_term launch_value(builder *b, gs_launch_value value, uint64_t lo, uint64_t hi,
+static gs_term launch_value(gs_terms *terms, gs_launch_value value, uint64_t lo, uint64_t hi,
                             const char *name) {
-  for (uint32_t s = 0; s < gs_sym_count(b->terms); s++) {
-    const gs_sym *sym = gs_sym_get(b->terms, s);
+  for (uint32_t s = 0; s < gs_sym_count(terms); s++) {
+    const gs_sym *sym = gs_sym_get(terms, s);
     if (sym->kind == GS_SYM_LAUNCH && sym->index == (uint32_t)value && sym->copy == 0)
-      return gs_sym_term(b->terms, s);
+      return gs_sym_term(terms, s);
   }
   gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = (uint32_t)value, .width = 32, .exact = true,
                 .lo = lo, .hi = hi, .name = name};
-  return gs_mk_sym(b->terms, &sym);
+  return gs_mk_sym(terms, &sym);
+}
+
+gs_term gs_program_cluster(gs_program *program, uint32_t axis) {
+  return launch_value(program->terms, (gs_launch_value)(GS_LAUNCH_CLUSTER_X + axis), 1, 16, "cluster");
 }
 
 static gs_term name_value(builder *b, const gs_name *name) {
@@ -32,10 +36,10 @@ static gs_term name_value(builder *b, const gs_name *name) {
   case GS_NAME_GRID: v = b->program->nctaid[name->axis]; break;
   case GS_NAME_DYNAMIC_SMEM: v = b->program->dynamic_smem; break;
   case GS_NAME_CLUSTER:
-    v = launch_value(b, (gs_launch_value)(GS_LAUNCH_CLUSTER_X + name->axis), 1, 16, "cluster");
+    v = gs_program_cluster(b->program, name->axis);
     break;
   case GS_NAME_COOPERATIVE:
-    v = launch_value(b, GS_LAUNCH_COOPERATIVE, 0, 1, "cooperative");
+    v = launch_value(b->terms, GS_LAUNCH_COOPERATIVE, 0, 1, "cooperative");
     break;
   case GS_NAME_CC: {
     // A device that runs code for sm_NN has at least that capability.
@@ -128,6 +132,11 @@ static gs_term combine(builder *b, gs_expr_op op, const gs_term *a) {
   return GS_NO_TERM;
 }
 
+/// Facts about data, and `aligned`: truths about a pointer, with a number behind it.
+static bool is_data(gs_expr_op op) {
+  return op == GS_EXPR_ALIGNED || (op >= GS_EXPR_INJECTIVE && op <= GS_EXPR_IN_RANGE);
+}
+
 static gs_term build(builder *b, uint32_t at) {
   const gs_expr *e = &b->clause->nodes[at];
   gs_terms *t = b->terms;
@@ -150,6 +159,8 @@ static gs_term build(builder *b, uint32_t at) {
     gs_term x = build(b, e->args[1]), y = build(b, e->args[2]);
     return gs_mk_ite(t, as_bool(t, build(b, e->args[0])), as_int(t, x), as_int(t, y));
   }
+  if (is_data(e->op)) // what remains of it: its count is not negative
+    return gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), as_int(t, build(b, e->args[1])));
   gs_term args[4] = {0};
   for (int i = 0; i < 4; i++)
     if (i == 0 || e->args[i])
@@ -157,17 +168,18 @@ static gs_term build(builder *b, uint32_t at) {
   return combine(b, e->op, args);
 }
 
-/// Below a negation or a comparison with a truth value an unknown part must not
-/// be dropped: then the whole clause is given up.
+/// Below a negation or a comparison with a truth value a part must not be replaced by a
+/// weaker one: then the whole clause is given up.
 static bool drops_safely(const gs_clause *clause, uint32_t at, bool positive) {
   const gs_expr *e = &clause->nodes[at];
-  bool data = e->op >= GS_EXPR_ALIGNED;
-  if (data)
+  if (is_data(e->op))
     return positive;
+  if (e->op == GS_EXPR_EXTENT)
+    return false;
   if (e->op == GS_EXPR_INT || e->op == GS_EXPR_NAME)
     return true;
-  bool keep = positive && e->op == GS_EXPR_AND;
-  bool fine = drops_safely(clause, e->args[0], keep);
+  bool keep = positive && (e->op == GS_EXPR_AND || e->op == GS_EXPR_OR || e->op == GS_EXPR_COND);
+  bool fine = drops_safely(clause, e->args[0], keep && e->op != GS_EXPR_COND);
   for (int i = 1; i < 4; i++)
     if (e->args[i])
       fine &= drops_safely(clause, e->args[i], keep);
@@ -209,6 +221,117 @@ gs_term gs_clause_value(gs_program *program, const gs_clause *clause, uint32_t s
     return GS_NO_TERM;
   gs_term value = build(&b, clause->count - 1);
   return value ? as_int(b.terms, value) : GS_NO_TERM;
+}
+
+// ------------------------------------------------------------------- data ----
+
+typedef struct data_walk {
+  builder b;
+  gs_data_fact *out;
+  uint32_t count, capacity;
+  bool lost;
+} data_walk;
+
+static bool has_data(const gs_clause *clause, uint32_t at) {
+  const gs_expr *e = &clause->nodes[at];
+  bool found = is_data(e->op) && e->op != GS_EXPR_ALIGNED;
+  for (unsigned i = 0; i < gs_expr_op_arity(e->op) && !found; i++)
+    found = has_data(clause, e->args[i]);
+  return found;
+}
+
+bool gs_clause_has_data(const gs_clause *clause) {
+  for (uint32_t i = 0; i < clause->count; i++)
+    if (clause->nodes[i].op >= GS_EXPR_ALIGNED)
+      return true;
+  return false;
+}
+
+/// What the pointer points to. \returns false when these are no integers.
+static bool elements_of(const gs_kernel_desc *desc, const gs_name *name, gs_data_fact *out) {
+  gs_elem elem = GS_ELEM_OTHER;
+  if (!desc || name->param >= desc->param_count)
+    return false;
+  const gs_param_desc *p = &desc->params[name->param];
+  if (p->kind == GS_TYPE_POINTER) {
+    elem = p->elem;
+    out->elem_size = p->elem_size;
+  }
+  for (uint32_t i = 0; p->kind == GS_TYPE_RECORD && i < p->field_count; i++)
+    if (p->fields[i].offset == name->offset && p->fields[i].kind == GS_TYPE_POINTER) {
+      elem = p->fields[i].elem;
+      out->elem_size = p->fields[i].elem_size;
+    }
+  out->param = name->param;
+  out->offset = name->offset;
+  out->is_signed = elem == GS_ELEM_SIGNED;
+  bool sized = out->elem_size == 1 || out->elem_size == 2 || out->elem_size == 4 || out->elem_size == 8;
+  return elem != GS_ELEM_OTHER && sized;
+}
+
+static void add_data(data_walk *w, const gs_expr *e, gs_term when) {
+  gs_terms *t = w->b.terms;
+  const gs_expr *pointer = &w->b.clause->nodes[e->args[0]];
+  gs_data_fact f = {.op = e->op, .when = when};
+  bool fine = pointer->op == GS_EXPR_NAME && elements_of(w->b.program->desc, &pointer->name, &f);
+  f.count = as_int(t, build(&w->b, e->args[1]));
+  fine &= f.count != GS_NO_TERM;
+  if (e->op == GS_EXPR_IN_RANGE) {
+    f.lo = as_int(t, build(&w->b, e->args[2]));
+    f.hi = as_int(t, build(&w->b, e->args[3]));
+    fine &= f.lo && f.hi;
+  }
+  if (fine && w->count < w->capacity)
+    w->out[w->count++] = f;
+  else
+    w->lost = true;
+}
+
+static void walk_data(data_walk *w, uint32_t at, gs_term when) {
+  const gs_expr *e = &w->b.clause->nodes[at];
+  gs_terms *t = w->b.terms;
+  if (!has_data(w->b.clause, at))
+    return;
+  if (is_data(e->op)) {
+    add_data(w, e, when);
+  } else if (e->op == GS_EXPR_AND) {
+    walk_data(w, e->args[0], when);
+    walk_data(w, e->args[1], when);
+  } else if (e->op == GS_EXPR_OR || e->op == GS_EXPR_COND) {
+    bool cond = e->op == GS_EXPR_COND;
+    bool first = has_data(w->b.clause, e->args[0]);
+    uint32_t other = e->args[!cond && first ? 1 : 0];
+    gs_term test = has_data(w->b.clause, other) ? GS_NO_TERM : as_bool(t, build(&w->b, other));
+    if (!test) { // one fact or another: neither is certain
+      w->lost = true;
+      return;
+    }
+    gs_term no = gs_mk_not(t, test), if_no = when ? gs_mk_and(t, when, no) : no;
+    if (!cond) {
+      walk_data(w, e->args[first ? 0 : 1], if_no);
+      return;
+    }
+    walk_data(w, e->args[1], when ? gs_mk_and(t, when, test) : test);
+    walk_data(w, e->args[2], if_no);
+  } else {
+    w->lost = true;
+  }
+}
+
+uint32_t gs_clause_data(gs_program *program, const gs_clause *clause, uint32_t sm,
+                        gs_data_fact *out, uint32_t capacity, bool *lost) {
+  data_walk w = {.b = {program, program->terms, clause, sm}, .out = out, .capacity = capacity};
+  if (clause && clause->count)
+    walk_data(&w, clause->count - 1, GS_NO_TERM);
+  *lost |= w.lost;
+  return w.count;
+}
+
+bool gs_clause_names(const gs_clause *clause, gs_name_kind kind) {
+  for (uint32_t i = 0; i < clause->count; i++)
+    if (clause->nodes[i].op == GS_EXPR_NAME && clause->nodes[i].name.kind == kind)
+      return true;
+  return false;
 }
 
 uint32_t gs_clause_axes(const gs_clause *clause) {

@@ -453,6 +453,14 @@ bool gs_scene_meet_spots(gs_scene *scene, const gs_phases *phases, const gs_meet
   return m && finish(scene, meeting, out);
 }
 
+bool gs_scene_require(gs_scene *scene, gs_term fact, gs_case *c) {
+  if (fact)
+    gs_scene_add_conjuncts(scene, fact, add_fact);
+  c->facts = scene->facts;
+  c->fact_count = scene->fact_count;
+  return !scene->failed && !gs_terms_failed(scene->terms);
+}
+
 gs_term gs_scene_term(gs_scene *scene, int who, gs_term t) {
   return t && scene->current ? gs_subst_apply(scene->current->subst[who], t) : t;
 }

@@ -92,6 +92,9 @@ bool gs_scene_meet(gs_scene *scene, const gs_phases *phases, const gs_meeting *m
 /// The same for two threads that are at no access: offsets and sizes of the case stay 0.
 bool gs_scene_meet_spots(gs_scene *scene, const gs_phases *phases, const gs_meeting *meeting,
                          const gs_spot spots[2], gs_case *out);
+/// Narrows the latest case, which is *c: `fact`, about its threads, holds too. None is
+/// allowed. \returns false when memory is short.
+bool gs_scene_require(gs_scene *scene, gs_term fact, gs_case *c);
 
 /// A term of the program for thread `who` (0 or 1) of the latest case.
 gs_term gs_scene_term(gs_scene *scene, int who, gs_term t);

@@ -27,8 +27,11 @@ static gs_name read_meaning(gs_reader *r) {
   if (r->token.kind == GS_TOKEN_NUMBER && r->token.value >= r->desc->param_count)
     gs_read_fail(r, "there is no parameter %" PRIu64, r->token.value);
   name.param = gs_read_u32(r, "a parameter");
-  if (!param)
+  if (!param) {
+    if (gs_read_char(r, '+'))
+      name.offset = gs_read_u32(r, "an offset");
     return name;
+  }
   gs_read_expect(r, '+');
   name.offset = gs_read_u32(r, "an offset");
   const gs_token *t = &r->token;
@@ -113,8 +116,14 @@ static const gs_clause *read_clause(gs_reader *r) {
 
 // ----------------------------------------------------------- parameters ----
 
-static uint32_t read_elem(gs_reader *r) {
-  return gs_read_word(r, "elem") ? gs_read_u32(r, "the size of an element") : 0;
+static uint32_t read_elem(gs_reader *r, gs_elem *elem) {
+  if (!gs_read_word(r, "elem"))
+    return 0;
+  uint32_t size = gs_read_u32(r, "the size of an element");
+  *elem = gs_read_word(r, "signed")     ? GS_ELEM_SIGNED
+          : gs_read_word(r, "unsigned") ? GS_ELEM_UNSIGNED
+                                        : GS_ELEM_OTHER;
+  return size;
 }
 
 static void read_param(gs_reader *r) {
@@ -129,7 +138,7 @@ static void read_param(gs_reader *r) {
     gs_read_fail(r, "a parameter has a name and a type, which may be empty");
   p.kind = (gs_type_kind)gs_read_one_of(r, gs_text_types, "the kind of type");
   p.size = gs_read_u32(r, "a size");
-  p.elem_size = read_elem(r);
+  p.elem_size = read_elem(r, &p.elem);
   p.const_pointee = gs_read_word(r, "const");
   p.is_restrict = gs_read_word(r, "restrict");
   if (gs_read_word(r, "at"))
@@ -157,7 +166,7 @@ static void read_field(gs_reader *r) {
   f.bits = gs_read_u32(r, "a width in bits");
   if (r->status == GS_OK && f.kind == GS_TYPE_INT && (!f.bits || f.bits > 64))
     gs_read_fail(r, "an integer has 1 to 64 bits");
-  f.elem_size = read_elem(r);
+  f.elem_size = read_elem(r, &f.elem);
   f.is_signed = gs_read_word(r, "signed");
   all[p->field_count++] = f;
 }

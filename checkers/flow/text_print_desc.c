@@ -5,10 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void put_type(gs_out *out, gs_type_kind kind, uint32_t size, uint32_t elem_size) {
+static void put_type(gs_out *out, gs_type_kind kind, uint32_t size, uint32_t elem_size, gs_elem elem) {
   gs_out_put(out, " %s %" PRIu32, gs_text_types.items[kind], size);
   if (elem_size)
-    gs_out_put(out, " elem %" PRIu32, elem_size);
+    gs_out_put(out, " elem %" PRIu32 "%s", elem_size,
+               elem == GS_ELEM_SIGNED     ? " signed"
+               : elem == GS_ELEM_UNSIGNED ? " unsigned"
+                                          : "");
 }
 
 static void put_param(gs_out *out, const gs_param_desc *p) {
@@ -16,7 +19,7 @@ static void put_param(gs_out *out, const gs_param_desc *p) {
   gs_out_quote(out, p->name);
   gs_out_put(out, " ");
   gs_out_quote(out, p->type);
-  put_type(out, p->kind, p->size, p->elem_size);
+  put_type(out, p->kind, p->size, p->elem_size, p->elem);
   gs_out_put(out, "%s%s", p->const_pointee ? " const" : "", p->is_restrict ? " restrict" : "");
   gs_out_loc(out, "at", p->loc);
   gs_out_put(out, "\n");
@@ -25,7 +28,7 @@ static void put_param(gs_out *out, const gs_param_desc *p) {
     gs_out_put(out, "    field ");
     gs_out_quote(out, f->path);
     gs_out_put(out, " +%" PRIu32, f->offset);
-    put_type(out, f->kind, f->bits, f->elem_size);
+    put_type(out, f->kind, f->bits, f->elem_size, f->elem);
     gs_out_put(out, "%s\n", f->is_signed ? " signed" : "");
   }
 }
@@ -50,7 +53,8 @@ static void put_binding(gs_out *out, const gs_clause *c, const gs_expr *e, bool 
     gs_out_put(out, " = param %" PRIu32 " +%" PRIu32 " %c%" PRIu32, n->param, n->offset,
                n->is_signed ? 's' : 'u', n->bits);
   else if (n->kind == GS_NAME_POINTER)
-    gs_out_put(out, " = pointer %" PRIu32, n->param);
+    gs_out_put(out, n->offset ? " = pointer %" PRIu32 " +%" PRIu32 : " = pointer %" PRIu32, n->param,
+               n->offset);
   else
     gs_out_put(out, " = %" PRId64, n->value);
 }

@@ -127,6 +127,24 @@ static bool naturally_signed(const gs_lowering *low, gs_term t, int depth) {
   }
 }
 
+/// An element of an array of ints: `ptr[row] + threadIdx.x` is an int like `n + threadIdx.x`.
+static bool is_int_element(const gs_lowering *low, gs_term t) {
+  const gs_node *node = gs_term_node(low->terms, t);
+  if (node->op != GS_OP_LOAD)
+    return false;
+  gs_term at = node->arg[0];
+  for (int depth = 0; depth < MAX_DEPTH && gs_term_is(low->terms, at, GS_OP_ADD); depth++)
+    at = gs_term_node(low->terms, at)->arg[0];
+  if (!gs_term_is(low->terms, at, GS_OP_SYM))
+    return false;
+  uint64_t sym = gs_term_node(low->terms, at)->value;
+  if (sym >= low->sym_object_capacity || low->sym_object[sym] == GS_NONE)
+    return false;
+  const gs_object *o = &low->program->objects[low->sym_object[sym]];
+  const gs_param_desc *p = o->kind == GS_OBJECT_PARAM ? gs_lower_param_desc(low, o->param) : NULL;
+  return p && p->kind == GS_TYPE_POINTER && p->elem == GS_ELEM_SIGNED && p->elem_size == 4;
+}
+
 /// Does the constant operand, if there is one, leave room? (i << 24, or a product
 /// with 2654435761, is no index arithmetic.)
 static bool is_modest(const gs_terms *terms, gs_op op, gs_term a, gs_term b) {
@@ -147,7 +165,9 @@ uint8_t gs_lower_index_flags(gs_lowering *low, gs_op op, gs_term a, gs_term b) {
   bool unsigned_b = naturally_unsigned(low, b, factor, 0);
   if (unsigned_a && unsigned_b)
     return op == GS_OP_SUB ? 0 : GS_NUW; // a difference of indices may well be negative
-  bool signed_a = naturally_signed(low, a, 0), signed_b = naturally_signed(low, b, 0);
+  bool sum = op == GS_OP_ADD;
+  bool signed_a = naturally_signed(low, a, 0) || (sum && is_int_element(low, a));
+  bool signed_b = naturally_signed(low, b, 0) || (sum && is_int_element(low, b));
   return (signed_a || signed_b) && (signed_a || unsigned_a) && (signed_b || unsigned_b) ? GS_NSW
                                                                                         : 0;
 }

@@ -106,6 +106,22 @@ static void cancel(bound_search *s, candidates *list, const gs_poly *a, gs_pterm
   offer(s, list, gs_poly_combine(s->p->arena, a, cu / g, f, -(ct / g), m));
 }
 
+/// The same with the constant of f: `1 - 16*c - t <= 0` times ld cancels the ld in
+/// `ld - 16*c*ld - t*ld`. Only where the product has more in common with a.
+static void cancel_constant(bound_search *s, candidates *list, const gs_poly *a, gs_pterm t,
+                            const gs_poly *f, gs_pterm u) {
+  if (!t.mono || t.coef <= 0 || u.coef <= 0 || gs_span_of_mono(s->p, t.mono).lo < 0)
+    return;
+  bool shared = false;
+  for (uint32_t i = 0; i < f->count && !shared; i++) {
+    gs_mono m = 0;
+    shared = f->term[i].mono && gs_mono_mul(f->term[i].mono, t.mono, &m) && gs_poly_coef(a, m) != 0;
+  }
+  gs_i128 g = gs_i128_gcd(t.coef, u.coef);
+  if (shared)
+    offer(s, list, gs_poly_combine(s->p->arena, a, u.coef / g, f, -(t.coef / g), t.mono));
+}
+
 /// The same for all terms of a that hold a variable: a = part*v + rest with
 /// part of one sign, f = c*v + …
 static void cancel_variable(bound_search *s, candidates *list, const gs_poly *a, const gs_poly *f,
@@ -133,6 +149,8 @@ static void use_fact(bound_search *s, candidates *list, const gs_poly *a, gs_pte
   if (!f || !(f->vars & a->vars))
     return;
   for (uint32_t i = 0; i < f->count && !list->proved; i++) {
+    if (!f->term[i].mono)
+      cancel_constant(s, list, a, t, f, f->term[i]);
     if (!f->term[i].mono || !gs_mono_div(t.mono, f->term[i].mono, &(gs_mono){0}))
       continue;
     cancel(s, list, a, t, f, f->term[i]);

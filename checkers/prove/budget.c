@@ -29,10 +29,17 @@ static const gs_budget moderate = {.affine = 80000,
                                    .solver = 200000,
                                    .solver_query = 100000};
 
+/// No model is looked for.
+static const gs_budget trial = {.affine = 30000,
+                                .affine_query = 10000,
+                                .enumeration = 4000000,
+                                .enumeration_query = 400000};
+
 gs_budget gs_budget_new(gs_effort effort, uint32_t crowd) {
   switch (effort) {
   case GS_EFFORT_FULL: return full;
   case GS_EFFORT_MODERATE: return moderate;
+  case GS_EFFORT_TRIAL: return trial;
   case GS_EFFORT_THRIFTY: break;
   }
   // The solver costs a second where it is asked at all.

@@ -23,6 +23,7 @@ typedef struct gs_budget {
 typedef enum gs_effort {
   GS_EFFORT_FULL,     ///< a claim: what is not proved is an error
   GS_EFFORT_MODERATE, ///< claims nothing, but its verdict goes into a report
+  GS_EFFORT_TRIAL,    ///< many looks at one kernel: proofs that are found at once
   GS_EFFORT_THRIFTY   ///< claims nothing, and nobody reads its verdict: only what is
                       ///< certain is reported, and its build must not notice
 } gs_effort;

@@ -516,9 +516,22 @@ void gs_problem_hint(gs_problem *p, const gs_poly *a, gs_span span) {
     narrow_terms(p, under, -1);
 }
 
+/// p != 0 makes p <= 0 strict.
+static void sharpen(gs_problem *p, const gs_poly *a) {
+  const gs_poly *minus = gs_poly_neg(p->arena, a);
+  for (uint32_t i = 0; minus && i < p->le.count; i++) {
+    const gs_poly *f = p->le.at[i];
+    if (f->count != a->count || (!gs_poly_equal(f, a) && !gs_poly_equal(f, minus)))
+      continue;
+    gs_problem_le(p, gs_poly_addc(p->arena, f, 1)); // takes the place of f
+    return;
+  }
+}
+
 /// p != 0 moves an end of a range that it hits.
 static void narrow_ne(gs_problem *p, const gs_poly *a) {
   gs_span s = gs_span_of(p, a);
+  sharpen(p, a);
   if (s.lo == 0)
     gs_problem_le(p, gs_poly_addc(p->arena, gs_poly_neg(p->arena, a), 1));
   if (s.hi == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prover.h"
 
+#include "data_facts.h"
 #include "enumerate.h"
 #include "friendly.h"
 #include "query_cache.h"
@@ -29,6 +30,7 @@ struct gs_prover {
   tier tier; ///< that answered last
   bool undefined; ///< a proof took a division or shift to be defined
   bool some_shapes; ///< the latest model exists for some launch shapes only
+  gs_data_facts *data; ///< NULL: the contract says nothing about data
 };
 
 gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_options *options) {
@@ -38,13 +40,15 @@ gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_o
                           .scene = scene,
                           .terms = program->terms,
                           .options = *options,
-                          .left = gs_budget_new(options->effort, options->crowd)};
+                          .left = gs_budget_new(options->effort, options->crowd),
+                          .data = gs_data_facts_new(program, scene, options->sm)};
   return prover;
 }
 
 void gs_prover_free(gs_prover *prover) {
   if (!prover)
     return;
+  gs_data_facts_free(prover->data);
   free(prover->used.origins);
   gs_query_cache_free(&prover->cache);
   free(prover->hard);
@@ -52,6 +56,8 @@ void gs_prover_free(gs_prover *prover) {
 }
 
 bool gs_prover_took_defined(const gs_prover *prover) { return prover->undefined; }
+
+bool gs_prover_data_open(const gs_prover *prover) { return gs_data_facts_partial(prover->data); }
 
 bool gs_prover_some_shapes(const gs_prover *prover) { return prover->some_shapes; }
 
@@ -523,11 +529,22 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
   return answer == GS_ANSWER_DONT_KNOW ? solve(prover, c, overlap, extra, model) : answer;
 }
 
+/// For what is asked on the way to the facts about data.
+static bool refute_plainly(void *user, const gs_term *facts, size_t count) {
+  enum { STEPS = 600 };
+  gs_case c = {.facts = facts, .fact_count = count};
+  return affine(user, &c, false, GS_NO_TERM, STEPS, NULL) == GS_ANSWER_NO;
+}
+
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model) {
   gs_query_key key;
+  gs_case told;
   prover->counters.queries++;
   prover->some_shapes = false;
+  if (prover->data && !trivially_false(prover, c, extra) &&
+      gs_data_facts_extend(prover->data, c, extra, refute_plainly, prover, &told))
+    c = &told;
   if (trivially_false(prover, c, extra)) {
     prover->counters.trivial++;
     return GS_ANSWER_NO;

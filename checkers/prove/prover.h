@@ -14,6 +14,7 @@ typedef struct gs_prover gs_prover;
 typedef struct gs_prover_options {
   uint64_t solver_budget; ///< Z3 resource units for one query; 0 = default
   gs_effort effort;
+  uint32_t sm; ///< target, for the contract's clauses
   uint32_t crowd; ///< kernels that share a thrifty budget
   bool wary; ///< the kernel claims nothing: more launch shapes may excuse a conflict
 } gs_prover_options;
@@ -34,6 +35,10 @@ bool gs_prover_exhausted(const gs_prover *prover);
 /// After a YES: is the block size open, and did some common launch shape exclude
 /// the case? Then it hangs on a launch that nothing promises.
 bool gs_prover_some_shapes(const gs_prover *prover);
+
+/// After a YES: may the model contradict what the contract says about the contents of
+/// arrays?
+bool gs_prover_data_open(const gs_prover *prover);
 
 /// Does a proof rest on divisors that are not 0 and shifts that are in range?
 bool gs_prover_took_defined(const gs_prover *prover);

@@ -12,5 +12,5 @@ void gs_rule_atomic_mix(gs_kernel *kernel) {
                          .inside_block = true,
                          .across_blocks = true,
                          .mix = GS_MIX_ATOMIC};
-  gs_check_pairs(kernel, &query);
+  gs_check_pairs(kernel, &query, 1);
 }

@@ -355,6 +355,7 @@ gs_mender *gs_mender_new(gs_kernel *k, const gs_pair_query *query) {
   if (!s)
     return NULL;
   gs_prover_options options = {.effort = k->is_claim ? GS_EFFORT_MODERATE : GS_EFFORT_THRIFTY,
+                               .sm = k->options->sm,
                                .crowd = k->options->crowd};
   *s = (gs_mender){.k = k, .query = query};
   s->prover = gs_prover_new(k->program, k->scene, &options);

@@ -3,7 +3,10 @@
 // contract.md.
 #include "rule.h"
 
+#include "clause_terms.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /// Deterministic numbers: the constants of Knuth's MMIX generator.
 static uint32_t next(uint64_t *state, uint32_t below) {
@@ -54,33 +57,148 @@ static bool some_launch_satisfies(gs_kernel *k, const gs_term *facts, size_t cou
   return found;
 }
 
+/// The launch as some of the kernel's facts and none of its claims tell it. The program
+/// belongs to it while it is open.
+typedef struct partial {
+  gs_program *program;
+  const gs_kernel_desc *desc; ///< the kernel's own
+  gs_kernel_desc some;
+  gs_fact *facts;
+  gs_scene *scene;
+} partial;
+
+static void partial_close(partial *p) {
+  gs_scene_free(p->scene);
+  p->program->desc = p->desc;
+  free(p->facts);
+}
+
+/// \param leave_out NULL, or by fact; then what is said of data is left out as well
+/// \param count     only the first facts
+static bool partial_open(gs_kernel *k, const bool *leave_out, uint32_t count, partial *p) {
+  // What is only assumed of launches is no limit of theirs.
+  gs_scene_options options = {.strict = k->options->strict || leave_out, .sm = k->options->sm};
+  *p = (partial){.program = k->program, .desc = k->program->desc, .some = *k->program->desc};
+  p->facts = malloc((count + 1u) * sizeof *p->facts);
+  if (!p->facts)
+    return false;
+  p->some.fact_count = 0;
+  p->some.claim_count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (!leave_out || (!leave_out[i] && !gs_clause_has_data(p->desc->facts[i].clause)))
+      p->facts[p->some.fact_count++] = p->desc->facts[i];
+  p->some.facts = p->facts;
+  k->program->desc = &p->some;
+  p->scene = gs_scene_new(k->program, &options);
+  return p->scene != NULL;
+}
+
+/// Is this impossible, together with what the partial launch tells?
+static bool is_refuted(gs_kernel *k, const partial *p, gs_term also) {
+  enum { STEPS = 1500 };
+  size_t count = 0;
+  const gs_term *facts = gs_scene_launch_facts(p->scene, &count);
+  gs_term *all = malloc((count + 1) * sizeof *all);
+  if (!all)
+    return false;
+  if (count)
+    memcpy(all, facts, count * sizeof *all);
+  if (also)
+    all[count++] = gs_scene_launch_term(p->scene, also);
+  gs_goal goal = {.facts = all, .fact_count = count};
+  gs_affine_options options = {.budget = STEPS, .use_flags = true};
+  bool refuted = gs_affine_refute(k->program->terms, &goal, &options, NULL, NULL) == GS_ANSWER_NO;
+  free(all);
+  return refuted;
+}
+
+/// The first clause that cannot hold together with those before it.
+static uint32_t find_culprit(gs_kernel *k) {
+  for (uint32_t n = 1; n <= k->desc->fact_count; n++) {
+    partial p;
+    bool refuted = partial_open(k, NULL, n, &p) && is_refuted(k, &p, GS_NO_TERM);
+    partial_close(&p);
+    if (refuted)
+      return n - 1;
+  }
+  return 0;
+}
+
+static void report_contradiction(gs_kernel *k) {
+  gs_pool *arena = k->result->arena;
+  uint32_t culprit = find_culprit(k);
+  const gs_fact *fact = &k->desc->facts[culprit];
+  gs_finding f = {.rule = GS_RULE_CONTRACT,
+                  .verdict = GS_RACE,
+                  .is_error = true,
+                  .loc = fact->loc.line ? fact->loc : k->desc->facts[0].loc,
+                  .message = "no launch can satisfy this contract: its clauses contradict each "
+                             "other or the limits of the device (1,024 threads per block, "
+                             "grid.y and grid.z up to 65,535), so a proof would say nothing",
+                  .instances = 1};
+  f.loc.file = gs_pool_text(arena, f.loc.file);
+  gs_finding *kept = gs_result_add(k->result, &f);
+  if (kept && culprit && fact->loc.line)
+    gs_result_note(k->result, kept, (gs_loc){0},
+                   gs_pool_format(arena, "'%s' cannot hold together with the clauses before it",
+                                  fact->clause->text));
+}
+
+/// Clauses that no launch can violate: the limits of every device, or other clauses, imply
+/// them. They cost a check at each launch and say nothing.
+static void find_redundant(gs_kernel *k) {
+  enum { MOST = 64 };
+  bool left_out[MOST] = {false};
+  uint32_t count = k->desc->fact_count;
+  if (count > MOST || k->cheap)
+    return;
+  for (uint32_t i = count; i-- > 0;) {
+    const gs_fact *fact = &k->desc->facts[i];
+    if (fact->origin != GS_FACT_CONTRACT || gs_clause_has_data(fact->clause))
+      continue;
+    partial p;
+    left_out[i] = true;
+    bool open = partial_open(k, left_out, count, &p);
+    gs_term clause = open ? gs_clause_fact(k->program, fact->clause, k->options->sm) : GS_NO_TERM;
+    left_out[i] = clause && is_refuted(k, &p, gs_mk_not(k->program->terms, clause));
+    partial_close(&p);
+    if (!left_out[i])
+      continue;
+    gs_finding f = {.rule = GS_RULE_CONTRACT,
+                    .verdict = GS_PROVED,
+                    .loc = fact->loc,
+                    .message = gs_pool_format(k->result->arena,
+                                              "no launch can violate '%s': the limits of every "
+                                              "device or the other clauses imply it",
+                                              fact->clause->text),
+                    .instances = 1};
+    f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
+    gs_result_add(k->result, &f);
+  }
+}
+
 void gs_rule_contract(gs_kernel *k) {
+  k->result->has_launch = true;
   if (!k->desc || !k->desc->fact_count)
     return;
   gs_case c = {0};
   c.facts = gs_scene_launch_facts(k->scene, &c.fact_count);
-  if (some_launch_satisfies(k, c.facts, c.fact_count))
+  bool satisfied = some_launch_satisfies(k, c.facts, c.fact_count);
+  k->result->has_launch = satisfied;
+  if (satisfied) {
+    find_redundant(k);
     return;
+  }
   gs_model model = {0};
   gs_answer answer = gs_prover_decide(k->prover, &c, false, GS_NO_TERM, &model);
   gs_model_free(&model);
   if (answer != GS_ANSWER_NO)
     return;
-  if (k->desc->facts[k->desc->fact_count - 1].origin == GS_FACT_LAUNCH) {
+  if (k->desc->facts[k->desc->fact_count - 1].origin == GS_FACT_LAUNCH)
     gs_report_unknown(k, GS_RULE_CONTRACT, k->desc->facts[k->desc->fact_count - 1].loc,
                       "anything about this launch",
                       "its sizes contradict each other or the limits of the device, so it "
                       "cannot happen");
-    return;
-  }
-  gs_finding f = {.rule = GS_RULE_CONTRACT,
-                  .verdict = GS_RACE,
-                  .is_error = true,
-                  .loc = k->desc->facts[0].loc,
-                  .message = "no launch can satisfy this contract: its clauses contradict each "
-                             "other or the limits of the device (1,024 threads per block, "
-                             "grid.y and grid.z up to 65,535), so a proof would say nothing",
-                  .instances = 1};
-  f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
-  gs_result_add(k->result, &f);
+  else
+    report_contradiction(k);
 }

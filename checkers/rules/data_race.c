@@ -12,5 +12,5 @@ void gs_rule_data_race(gs_kernel *kernel) {
                          .inside_block = true,
                          .across_blocks = true,
                          .mix = gs_rule_is_on(kernel, GS_RULE_ATOMIC_MIX) ? GS_MIX_PLAIN : GS_MIX_ALL};
-  gs_check_pairs(kernel, &query);
+  gs_check_pairs(kernel, &query, 1);
 }

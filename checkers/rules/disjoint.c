@@ -16,6 +16,6 @@ void gs_rule_disjoint(gs_kernel *kernel) {
                            .atomics_count = true,
                            .inside_block = true,
                            .across_blocks = true};
-    gs_check_pairs(kernel, &query);
+    gs_check_pairs(kernel, &query, 1);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "barrier_fix.h"
 #include "confirm.h"
+#include "owners.h"
 #include "pairs.h"
 
 #include "offset_range.h"
@@ -20,6 +21,7 @@ typedef struct cause {
   uint32_t finding; ///< index in the result, GS_NONE = trusted away
   bool orderable;   ///< a barrier may take it away: see `missing`
   gs_missing_barrier missing;
+  const gs_pair_query *query; ///< that found it
   bool exact; ///< of the relation of the two accesses
   const char *advice; ///< otherwise
 } cause;
@@ -157,7 +159,8 @@ static void note_order(hunt *h, const gs_violation *v, const gs_object *object, 
                                     .next = lag.next,
                                     .in_warp = gs_violation_in_warp(h->k, v)};
   c->exact = v->meeting.phase.exact;
-  c->advice = gs_advice(h->k, v, object);
+  c->query = h->query;
+  c->advice = h->query->advice && !c->orderable ? h->query->advice : gs_advice(h->k, v, object);
 }
 
 /// Says that the finding is only possible, and why.
@@ -319,6 +322,15 @@ static void advise(hunt *h, cause *c, gs_mender *mender) {
 
 // ---------------------------------------------------------------- hunt ----
 
+/// The case of a pair, for the threads that the query is about. \returns false when memory
+/// is short.
+static bool meet(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
+                 uint32_t tb, gs_case *out) {
+  gs_kernel *k = h->k;
+  return gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, out) &&
+         gs_scene_require(k->scene, gs_pair_group_fact(k, h->query->group), out);
+}
+
 /// Both store one constant at one place: never a definite error.
 static bool same_constant(hunt *h, const gs_access *a, const gs_access *b, const gs_case *c) {
   bool same = a->is_write && b->is_write && !a->is_atomic && !b->is_atomic && a->is_const &&
@@ -343,8 +355,7 @@ static void check_refuted(hunt *h, const gs_meeting *meeting, uint32_t a, uint32
   gs_case it = {0};
   gs_model model = {0};
   h->trial->failed = true;
-  if (gs_prover_exhausted(k->prover) ||
-      !gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it))
+  if (gs_prover_exhausted(k->prover) || !meet(h, meeting, a, ta, b, tb, &it))
     return;
   gs_answer answer =
       it.distinct_count ? gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model) : GS_ANSWER_NO;
@@ -374,11 +385,14 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
     report_undecided(h, &v, &k->program->objects[object], c);
     return;
   }
-  if (!gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, &it) || !it.distinct_count)
+  if (!meet(h, meeting, a, ta, b, tb, &it))
+    return;
+  if (!it.distinct_count)
     return; // there is only one such thread
   gs_model model = {0};
   gs_answer answer = gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model);
   gs_violation v = {.rule = h->query->rule,
+                    .order_matters = !h->query->atomics_count,
                     .access = {a, b},
                     .target = {ta, tb},
                     .count = 2,
@@ -454,18 +468,6 @@ static void hunt_overlap(hunt *h, uint32_t a, const gs_object *first, const gs_o
                                    gs_object_words(first), gs_object_words(second)));
 }
 
-/// Does the launch that is looked at give both parameters one buffer?
-static const gs_alias *alias_of(const gs_kernel *k, const gs_object *a, const gs_object *b) {
-  bool params = a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM && !a->offset && !b->offset;
-  for (uint32_t i = 0; params && k->desc && i < k->desc->alias_count; i++) {
-    const gs_alias *alias = &k->desc->aliases[i];
-    if ((alias->param == a->param && alias->of == b->param) ||
-        (alias->param == b->param && alias->of == a->param))
-      return alias;
-  }
-  return NULL;
-}
-
 /// Is the query about this object alone, and is it another one?
 static bool left_out(const gs_pair_query *q, const gs_object *object) {
   return q->param >= 0 &&
@@ -484,22 +486,24 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
     hunt_vague(h, a, b);
     return;
   }
-  const gs_alias *alias = o1 != o2 ? alias_of(k, first, second) : NULL;
+  const gs_alias *alias = o1 != o2 ? gs_alias_of(k, first, second) : NULL;
   if (alias && !alias->exact) {
     if (!left_out(q, first) || !left_out(q, second))
       hunt_overlap(h, a, first, second);
     return;
   }
   if (o1 != o2 && !alias) {
-    bool globals = !is_shared(first->kind) && !is_shared(second->kind);
-    k->defaults[GS_DEFAULT_NOALIAS] |= globals;
-    if (globals && k->options->strict)
+    bool assumed = !is_shared(first->kind) && !is_shared(second->kind) &&
+                   !gs_claimed_apart(k, first, second);
+    k->defaults[GS_DEFAULT_NOALIAS] |= assumed;
+    if (assumed && k->options->strict)
       hunt_vague(h, a, b);
     return;
   }
   if (left_out(q, first) && left_out(q, second))
     return;
-  if (q->rule != GS_RULE_DISJOINT && (gs_claimed_disjoint(k, first) || gs_claimed_disjoint(k, second)))
+  bool race = q->rule == GS_RULE_DATA_RACE || q->rule == GS_RULE_ATOMIC_MIX;
+  if (race && (gs_claimed_owned(k, first) || gs_claimed_owned(k, second)))
     return;
   if (o1 == o2 && gs_offsets_apart(h->ranges, a, ta, b, tb))
     return;
@@ -510,7 +514,8 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
   if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
     hunt_threads(h, false, a, ta, b, tb);
   if (q->across_blocks && !is_shared(first->kind) &&
-      gs_conflicts(x, y, q->atomics_count, GS_SCOPE_GRID))
+      gs_conflicts(x, y, q->atomics_count,
+                   q->group == GS_GROUP_SAME_CLUSTER ? GS_SCOPE_CLUSTER : GS_SCOPE_GRID))
     hunt_threads(h, true, a, ta, b, tb);
 }
 
@@ -565,34 +570,50 @@ static void assume_same_value(hunt *h) {
                      false, h->first_line);
 }
 
-void gs_check_pairs(gs_kernel *k, const gs_pair_query *query) {
-  const gs_program *p = k->program;
-  hunt h = {.k = k, .query = query, .ranges = gs_offset_ranges_new(k)};
-  uint32_t *list = malloc((p->access_count + 1u) * sizeof *list);
-  uint32_t n = list ? list_visible(p, list) : 0, at = 0;
+/// Every pair, once.
+static void hunt_all(hunt *h, const uint32_t *list, uint32_t n) {
+  const gs_program *p = h->k->program;
   uint64_t looks = 0;
-  h.too_many = !list;
-  for (uint32_t i = 0; i < n && !h.too_many; i++)
-    for (uint32_t j = i; j < n && !h.too_many; j++) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < n && !h->too_many; i++)
+    for (uint32_t j = i; j < n && !h->too_many; j++) {
       at = list[i];
-      h.too_many = ++looks > MAX_LOOKS;
-      if (!h.too_many)
-        hunt_pair(&h, list[i], list[j]);
+      h->too_many = ++looks > MAX_LOOKS;
+      if (!h->too_many)
+        hunt_pair(h, list[i], list[j]);
     }
-  if (h.too_many)
-    gs_report_unknown(k, query->rule,
+  if (h->too_many)
+    gs_report_unknown(h->k, h->query->rule,
                       p->access_count ? gs_place_loc(p, p->accesses[at].place) : (gs_loc){0},
                       "absence of data races",
                       "the kernel has more pairs of accesses than are looked at (60,000)");
+}
+
+void gs_check_pairs(gs_kernel *k, const gs_pair_query *queries, uint32_t count) {
+  const gs_program *p = k->program;
+  hunt h = {.k = k, .ranges = gs_offset_ranges_new(k)};
+  uint32_t *list = malloc((p->access_count + 1u) * sizeof *list);
+  uint32_t n = list ? list_visible(p, list) : 0;
+  for (uint32_t i = 0; i < count && !h.too_many; i++) {
+    h.query = &queries[i];
+    h.too_many = !list;
+    h.pairs = 0;
+    hunt_all(&h, list, n);
+  }
   gs_offset_ranges_free(h.ranges);
   free(list);
-  gs_mender *mender = NULL;
-  for (uint32_t i = 0; i < h.cause_count; i++) {
-    if (!mender && h.causes[i].advice && !k->cheap)
-      mender = gs_mender_new(k, query);
-    advise(&h, &h.causes[i], mender);
+  for (uint32_t q = 0; q < count; q++) {
+    gs_mender *mender = NULL;
+    h.query = &queries[q];
+    for (uint32_t i = 0; i < h.cause_count; i++) {
+      if (h.causes[i].query != h.query)
+        continue;
+      if (!mender && h.causes[i].advice && !k->cheap)
+        mender = gs_mender_new(k, h.query);
+      advise(&h, &h.causes[i], mender);
+    }
+    gs_mender_free(mender);
   }
-  gs_mender_free(mender);
   assume_same_value(&h);
   free(h.causes);
 }

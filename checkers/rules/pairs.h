@@ -7,6 +7,14 @@
 
 /// Which pairs: those with an atomic operation among them are a rule of their own.
 typedef enum gs_mix { GS_MIX_ALL, GS_MIX_PLAIN, GS_MIX_ATOMIC } gs_mix;
+/// Pairs of threads that a query is narrowed to, beside "in one block" and "in two".
+typedef enum gs_pair_group {
+  GS_GROUP_ANY,
+  GS_GROUP_SAME_WARP,    ///< inside of a block: linear thread numbers / 32 agree
+  GS_GROUP_OTHER_WARP,   ///< inside of a block: they do not
+  GS_GROUP_SAME_CLUSTER, ///< of different blocks of one cluster
+  GS_GROUP_OTHER_CLUSTER ///< of blocks of different clusters
+} gs_pair_group;
 
 /// One kind of conflict to look for.
 typedef struct gs_pair_query {
@@ -20,6 +28,8 @@ typedef struct gs_pair_query {
   bool inside_block;     ///< look at pairs of one block
   bool across_blocks;    ///< look at pairs of different blocks
   gs_mix mix;
+  gs_pair_group group;
+  const char *advice;    ///< the last note, where a barrier does not help; NULL = from the shape
 } gs_pair_query;
 
 /// Conflicts of one object and one offending write are one finding.
@@ -28,18 +38,19 @@ typedef struct gs_cause {
   uint32_t place; ///< of the write
 } gs_cause;
 
-/// A claim that each thread has its own elements is stronger than the absence of
-/// races: where it is checked, a race would be the same finding twice.
-bool gs_claimed_disjoint(const gs_kernel *kernel, const gs_object *object);
-
-/// Checks every pair and reports what is found; one finding for each root cause.
-void gs_check_pairs(gs_kernel *kernel, const gs_pair_query *query);
+/// Checks every pair for each of the queries, and reports what is found; one finding for
+/// each root cause, that of the first query which finds it.
+void gs_check_pairs(gs_kernel *kernel, const gs_pair_query *queries, uint32_t count);
 
 /// Is every conflict of a cause refuted? Nothing is reported. Writes of the same value
 /// do not count unless the options say so.
 /// \param first, second a pair of accesses to begin with
 bool gs_pairs_refuted(gs_kernel *kernel, const gs_pair_query *query, gs_cause cause, uint32_t first,
                       uint32_t second);
+
+/// What holds of the two threads of the scene's latest case when they are such a pair;
+/// GS_NO_TERM when nothing more is known.
+gs_term gs_pair_group_fact(gs_kernel *kernel, gs_pair_group group);
 
 /// How to fix a conflict, from its shape.
 const char *gs_advice(gs_kernel *kernel, const gs_violation *violation, const gs_object *object);

@@ -40,7 +40,7 @@ static bool stays_free(gs_kernel *k, uint32_t barrier) {
   if (fine) {
     gs_pair_query query = {.rule = GS_RULE_DATA_RACE, .what = "", .headline = "", .param = -1,
                            .barriers_order = true, .inside_block = true};
-    gs_check_pairs(&trial, &query);
+    gs_check_pairs(&trial, &query, 1);
     fine = !has_races(&result) && !gs_prover_exhausted(trial.prover);
   }
   gs_prover_free(trial.prover);

@@ -6,6 +6,9 @@
 #include "gs.h"
 #include "pool.h"
 
+/// Where nothing tells the size of dynamic shared memory.
+#define GS_DYNAMIC_IS_ENOUGH "dynamic shared memory is as large as the kernel uses it"
+
 /// A kernel's result while it grows.
 typedef struct gs_result {
   gs_pool *arena;
@@ -17,6 +20,10 @@ typedef struct gs_result {
   uint32_t trusted; ///< findings that a trust covered
   bool reaches_beyond; ///< as in gs_kernel_result
   bool has_gaps;    ///< the kernel has something that no launch makes known
+  uint32_t hints[8]; ///< numbers that the kernel is written around, for proposals
+  uint32_t hint_count;
+  bool has_launch;  ///< a launch that satisfies the contract is known
+  bool wants_launches; ///< a rule can say more where the launches in the source are known
 } gs_result;
 
 /// Appends; the finding's own pointers must be in the arena. \returns the stored

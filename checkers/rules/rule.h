@@ -41,6 +41,7 @@ typedef struct gs_kernel {
 typedef void gs_rule_fn(gs_kernel *kernel);
 gs_rule_fn gs_rule_data_race;
 gs_rule_fn gs_rule_disjoint;
+gs_rule_fn gs_rule_exclusive;
 gs_rule_fn gs_rule_out_of_bounds;
 gs_rule_fn gs_rule_contract;
 gs_rule_fn gs_rule_async_copy;
@@ -65,6 +66,9 @@ static inline bool gs_rule_is_on(const gs_kernel *kernel, gs_rule rule) {
 /// outlive them. \returns NULL when memory is short.
 gs_phases *gs_kernel_phases(gs_kernel *kernel);
 
+/// Does the runtime check the launches of this kernel, as far as it can?
+bool gs_launch_is_checked(const gs_kernel *kernel);
+
 /// What a satisfiable query is about, for the words.
 typedef struct gs_violation {
   gs_rule rule;
@@ -73,6 +77,7 @@ typedef struct gs_violation {
   uint32_t count; ///< accesses: 1 or 2
   const gs_spot *spots; ///< not NULL: the threads are there, and at no access
   gs_term extra; ///< what else was asked for, for the threads; may be none
+  bool order_matters; ///< what orders the two accesses excuses them
   gs_loc loc;     ///< where to report; unknown = the first access
   gs_meeting meeting;
   const gs_case *c;

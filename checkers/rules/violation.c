@@ -184,8 +184,7 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   gs_program *p = k->program;
   uint32_t count = 0;
   *reason = NULL;
-  bool race = v->rule == GS_RULE_DATA_RACE || v->rule == GS_RULE_ATOMIC_MIX;
-  if (!v->meeting.one_thread && race && handshakes(p)) {
+  if (!v->meeting.one_thread && v->order_matters && handshakes(p)) {
     *reason = "whether the fences together with atomic or volatile accesses order the two";
     return false;
   }
@@ -212,7 +211,11 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
   if (!loops_happen(k, v, reason))
     return false;
   // A contract that leaves the block open to an assertion about it is what is wrong.
-  if (v->rule != GS_RULE_ASSERTION && gs_prover_some_shapes(k->prover))
+  if (gs_prover_data_open(k->prover))
+    *reason = "contents of memory that the contract may exclude";
+  else if (gs_scene_dropped_clause(k->scene))
+    *reason = "a clause of the contract that the prover has no term for";
+  else if (v->rule != GS_RULE_ASSERTION && gs_prover_some_shapes(k->prover))
     *reason = "the size of the block, which no launch contract, option or visible launch fixes";
   else if (!k->is_claim)
     *reason = doubt(k, v);
@@ -272,6 +275,10 @@ static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
     if (sym->kind == GS_SYM_PARAM && !sym->is_address) {
       int64_t value = sym->is_signed ? gs_sign_extend(raw, sym->width) : (int64_t)raw;
       values[n++] = (gs_value){gs_pool_text(k->result->arena, sym->name), value};
+    } else if (sym->kind == GS_SYM_LAUNCH && sym->index >= GS_LAUNCH_CLUSTER_X &&
+               sym->index <= GS_LAUNCH_CLUSTER_Z && raw > 1) {
+      static const char *const axes[] = {"cluster.x", "cluster.y", "cluster.z"};
+      values[n++] = (gs_value){axes[sym->index - GS_LAUNCH_CLUSTER_X], (int64_t)raw};
     } else if (sym->kind == GS_SYM_LOOP && raw > 0 && sym->index < p->loop_count) {
       gs_loc loc = gs_place_told(p, p->loops[sym->index].place);
       const char *whose = sym->copy == 1 ? " of the first thread"

@@ -124,20 +124,6 @@ bool gs_trusted(gs_kernel *k, gs_rule rule, const gs_object *object, const gs_lo
   return false;
 }
 
-bool gs_claimed_disjoint(const gs_kernel *k, const gs_object *object) {
-  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
-  bool claimed = false, trusted = false;
-  if (!(on >> GS_RULE_DISJOINT & 1) || object->kind != GS_OBJECT_PARAM || object->offset)
-    return false;
-  for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++) {
-    const gs_claim *c = &k->desc->claims[i];
-    claimed |= c->kind == GS_CLAIM_DISJOINT && c->param == (int32_t)object->param;
-    trusted |= c->kind == GS_CLAIM_TRUSTED && c->rule &&
-               strcmp(c->rule, gs_rule_name(GS_RULE_DISJOINT)) == 0;
-  }
-  return claimed && !trusted;
-}
-
 void gs_report_unknown(gs_kernel *k, gs_rule rule, gs_loc loc, const char *what,
                        const char *reason) {
   if (gs_trusted(k, rule, NULL, &loc, 1))
@@ -151,6 +137,14 @@ void gs_report_unknown(gs_kernel *k, gs_rule rule, gs_loc loc, const char *what,
                         .reason = gs_pool_text(k->result->arena, reason),
                         .instances = 1};
   gs_result_add(k->result, &finding);
+}
+
+/// Kernels with claims or a contract have a descriptor, which the runtime finds.
+bool gs_launch_is_checked(const gs_kernel *k) {
+  bool annotated = k->desc && k->desc->claim_count;
+  for (uint32_t i = 0; k->desc && i < k->desc->fact_count; i++)
+    annotated |= k->desc->facts[i].origin == GS_FACT_CONTRACT;
+  return annotated && !k->options->no_runtime;
 }
 
 bool gs_conflicts(const gs_access *a, const gs_access *b, bool atomics_count, gs_scope reach) {

@@ -31,8 +31,8 @@ __global__ void user(int *p GS_TRUSTED(disjoint, "a parameter")) {
 }
 __global__ void other(int *p) { p[0] + 1; }
 #else
-__global__ void rules(int *p GS_TRUSTED(data-rce, "x"), // expected-error {{no rule 'data-rce' to trust; there are data-race, disjoint, out-of-bounds, }}
-                      int *q __attribute__((trusted(data_race, "x")))); // expected-error {{no rule 'data_race' to trust; there are data-race, disjoint, out-of-bounds, }}
+__global__ void rules(int *p GS_TRUSTED(data-rce, "x"), // expected-error {{no rule 'data-rce' to trust; there are data-race, disjoint, exclusive, out-of-bounds, }}
+                      int *q __attribute__((trusted(data_race, "x")))); // expected-error {{no rule 'data_race' to trust; there are data-race, disjoint, exclusive, out-of-bounds, }}
 
 void host(int *p) {
   GS_TRUSTED(data-race, "x") *p = 1; // expected-error {{'trusted' in a function that does not run on the device means nothing [gpusafe-contract]}}

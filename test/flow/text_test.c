@@ -151,7 +151,7 @@ static void clauses(void) {
   refused("name \"k\"\nfield \"\" +0 int 32", "4:7: a field follows its parameter");
   taken("name \"k<1>\" threads 128 at \"a \\\"b\\\\.cu\":1:2\n"
         "param \"p\" \"const S\" record 16 at none:3:4\n field \"x.y\" +4 int 32 signed\n"
-        " field \"d\" +8 pointer 64 elem 4\nparam \"q\" \"\" pointer 8 elem 4 const restrict\n"
+        " field \"d\" +8 pointer 64 elem 4 unsigned\nparam \"q\" \"\" pointer 8 elem 4 signed const restrict\n"
         "claim disjoint param 1 count \"p.x.y * N\" where \"p.x.y\" = param 0 +4 s32, \"N\" = -3\n"
         "claim trusted rule \"data-race\" because \"\\x01\" from \"f\":1:1 to \"f\":2:2\n"
         "claim exclusive param 1 scope warp\n"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: clang
 // RUN: %verdicts %s | FileCheck %s
-// Facts about data are read and left to the runtime; the rest of the contract is used.
+// Facts about data in clauses that say more; kernels that need them are in kernels/data_facts.cu.
 #include <gpusafe.h>
 
-// The prover does not know permutations yet.
-// CHECK: {{RACE|POSSIBLE}} permuted {{.*}} disjoint
+// CHECK: PROVED permuted
 GS_LAUNCH_CONTRACT(injective(to, n), in_range(to, n, 0, n))
 __global__ void permuted(int *c GS_DISJOINT(n), const int *to GS_EXTENT(n), int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

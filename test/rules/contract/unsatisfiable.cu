@@ -16,7 +16,8 @@ GS_LAUNCH_CONTRACT(block == dim(64, 32))
 __global__ void product(int *p GS_DISJOINT()) { p[0] = threadIdx.x + threadIdx.y; }
 
 // CHECK: RACE contradiction {{.*}} contract
-// expected-error@+1 {{no launch can satisfy this contract}}
+// expected-error@+2 {{no launch can satisfy this contract}}
+// expected-note@+1 {{'n < 5' cannot hold together with the clauses before it}}
 GS_LAUNCH_CONTRACT(n > 10, block.x == 32, n < 5)
 __global__ void contradiction(int *p GS_DISJOINT(n), int n) { p[0] = threadIdx.x; }
 

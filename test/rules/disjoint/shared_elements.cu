@@ -41,9 +41,7 @@ __global__ void in_turns_plain(int *c) {
 // expected-note@+1 0+ {{}}
 __global__ void once(int *c GS_DISJOINT()) { c[0] = threadIdx.x; } // expected-note 0-2 {{is here}}
 
-// 'exclusive' has no proof yet: refused, not passed over.
-// CHECK: UNKNOWN exclusive {{.*}} disjoint
-// expected-error@+1 {{cannot prove 'exclusive': this attribute is accepted but has no proof yet; use 'disjoint' where each thread has its own elements [gpusafe-disjoint]}}
+// CHECK: PROVED exclusive
 __global__ void exclusive(int *c GS_EXCLUSIVE(n), int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

@@ -17,7 +17,7 @@ GS_LAUNCH_CONTRACT(block.x == 256)
 __global__ void unguarded(float *c GS_DISJOINT(n), int n) { // expected-note {{the extent is declared here}}
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // expected-error-re@+2 {{out of bounds of 'c': thread ({{[0-9]+}},0,0) of block {{[0-9]+}} writes 'c[{{[0-9]+}}]', past the declared extent n, when launched with grid {{[0-9]+}}, block 256, n = {{[0-9]+}} [gpusafe-out-of-bounds]}}
-  // expected-note@+1 {{guard the access by its bound, or state in GS_LAUNCH_CONTRACT(...) what keeps the index inside}}
+  // expected-note@+1 {{this condition keeps the index inside}}
   c[i] = 1;
 }
 // CHECK: PROVED covered
@@ -32,7 +32,7 @@ GS_LAUNCH_CONTRACT(block.x == 256)
 __global__ void one_past(const float *a GS_EXTENT(n), float *c GS_DISJOINT(n), int n) { // expected-note {{the extent is declared here}}
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    c[i] = a[i] + a[i + 1]; // expected-error {{past the declared extent n, when launched with}} expected-note {{guard the access by its bound}}
+    c[i] = a[i] + a[i + 1]; // expected-error {{past the declared extent n, when launched with}} expected-note {{this condition keeps the index inside}}
 }
 // CHECK: PROVED one_past_declared
 __global__ void one_past_declared(const float *a GS_EXTENT(n + 1), float *c GS_DISJOINT(n), int n) {
@@ -46,7 +46,7 @@ GS_LAUNCH_CONTRACT(block.x == 256)
 __global__ void before(const float *a GS_EXTENT(n), float *c GS_DISJOINT(n), int n) { // expected-note {{the extent is declared here}}
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // expected-error-re@+3 {{out of bounds of 'a': thread (0,0,0) of block 0 reads 'a[-1]', below the declared extent n, when launched with grid {{[0-9]+}}, block 256, n = {{[0-9]+}} [gpusafe-out-of-bounds]}}
-  // expected-note@+2 {{guard the access by its bound}}
+  // expected-note@+2 {{this condition keeps the index inside}}
   if (i < n)
     c[i] = a[i - 1];
 }
@@ -74,7 +74,7 @@ GS_LAUNCH_CONTRACT(block.x == 256)
 __global__ void backwards_past(float *c GS_DISJOINT(n), int n) { // expected-note {{the extent is declared here}}
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    c[n - i] = 1; // expected-error {{past the declared extent n, when launched with}} expected-note {{guard the access by its bound}}
+    c[n - i] = 1; // expected-error {{past the declared extent n, when launched with}} expected-note {{this condition keeps the index inside}}
 }
 
 // A clamp keeps reads inside.
