@@ -332,6 +332,32 @@ static bool is_failed_assert(LLVMValueRef call) {
   return strcmp(name, "__assertfail") == 0 || strcmp(name, "__assert_fail") == 0;
 }
 
+/// Is every value that a PHI of constants can have one of the cases of a switch?
+static bool covers(LLVMValueRef choice, LLVMValueRef value, int depth) {
+  if (LLVMIsAConstantInt(value)) {
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(choice); i++)
+      if (LLVMGetSwitchCaseValue(choice, i) == value)
+        return true;
+    return false;
+  }
+  if (!LLVMIsAPHINode(value) || depth == 0)
+    return false;
+  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+    if (!covers(choice, LLVMGetIncomingValue(value, i), depth - 1))
+      return false;
+  return true;
+}
+
+/// Clang leaves scopes through a switch over where to go, whose default is nowhere: that
+/// one is not the source's, and cannot be reached.
+static bool is_covered_default(LLVMBasicBlockRef block) {
+  enum { DEPTH = 6 };
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+  LLVMValueRef choice = use ? LLVMGetUser(use) : NULL;
+  return choice && !LLVMGetNextUse(use) && LLVMIsASwitchInst(choice) &&
+         LLVMGetSwitchDefaultDest(choice) == block && covers(choice, LLVMGetOperand(choice, 0), DEPTH);
+}
+
 static void lower_block(gs_lowering *low, uint32_t block) {
   gs_block *out = &low->program->blocks[block];
   LLVMValueRef end = LLVMGetBasicBlockTerminator(low->cfg.bbs[block]);
@@ -360,7 +386,7 @@ static void lower_block(gs_lowering *low, uint32_t block) {
   out->asserts = out->traps && failed && is_failed_assert(failed);
   if (out->asserts)
     out->place = gs_lower_place(low, failed);
-  if (out->traps && !stop)
+  if (out->traps && !stop && !is_covered_default(low->cfg.bbs[block]))
     gs_lower_origin(low, GS_ORIGIN_UNREACHED, end);
 }
 

@@ -9,7 +9,7 @@ static uint64_t share(uint64_t all, uint32_t crowd, uint64_t least) {
 
 static const gs_budget full = {.affine = 400000,
                                .affine_query = 3000,
-                               .affine_patient = 40000,
+                               .affine_patient = 100000,
                                .affine_last = 150000,
                                .enumeration = 400000000,
                                .enumeration_query = 8000000,

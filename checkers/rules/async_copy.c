@@ -165,6 +165,20 @@ static void report_barrier(flight *f, uint32_t barrier) {
                                 outer_line(p, f->to)));
 }
 
+/// A thread that ends takes no wait with it: its copy goes on, while barriers count the
+/// thread as arrived and other threads rely on them.
+static void report_end(flight *f) {
+  const gs_program *p = f->k->program;
+  if (f->at_barrier || !p->barrier_count)
+    return;
+  f->at_barrier = true;
+  report_unknown(f, p->accesses[f->to].place,
+                 gs_pool_format(f->k->result->arena,
+                                "the copy of line %" PRIu32 " may be in flight when its thread returns, "
+                                "and barriers count that thread as arrived",
+                                outer_line(p, f->to)));
+}
+
 // ------------------------------------------------------------- questions ----
 
 static void decide(flight *f, uint32_t a, uint32_t ta, uint32_t b, uint32_t tb, const point *at) {
@@ -280,6 +294,8 @@ static void walk_block(flight *f, point at, uint32_t first) {
     else if (a->target_count)
       meet(f, b->events[e].index, &at);
   }
+  if (b->exits && !b->traps)
+    report_end(f);
   for (uint32_t s = 0; s < b->succ_count; s++)
     push(f, cross(f, at, b->succ[s]));
 }

@@ -88,29 +88,6 @@ static cause *find_cause(hunt *h, gs_cause id, bool same_value) {
   return c;
 }
 
-static const char *headline(const gs_pair_query *query, const gs_access *a, const gs_access *b) {
-  if (query->rule != GS_RULE_ATOMIC_MIX || !a->is_atomic || !b->is_atomic)
-    return query->headline;
-  return a->size == b->size ? "atomics of too narrow a scope on" : "atomics of different sizes on";
-}
-
-static void message_for(hunt *h, const gs_violation *v, const gs_object *object, gs_finding *f) {
-  gs_kernel *k = h->k;
-  gs_pool *arena = k->result->arena;
-  const gs_access *a = &k->program->accesses[v->access[0]], *b = &k->program->accesses[v->access[1]];
-  const char *t1 = gs_words_thread(k, f->witness, 0), *t2 = gs_words_thread(k, f->witness, 1);
-  const char *where = gs_words_element(k, f->witness, object);
-  const char *acts;
-  if (a->is_write && b->is_write && !a->is_atomic && !b->is_atomic)
-    acts = gs_pool_format(arena, "%s and %s both write '%s'", t1, t2, where);
-  else
-    acts = gs_pool_format(arena, "%s %s '%s' and %s %s it", t1, gs_words_verb(a), where, t2,
-                           gs_words_verb(b));
-  f->message = gs_pool_format(arena, "%s%s '%s': %s when launched with %s",
-                               f->verdict == GS_RACE ? "" : "possible ", headline(h->query, a, b),
-                               gs_object_words(object), acts, gs_words_launch(k, f->witness));
-}
-
 /// What a conflict looks like in the report, but for its notes.
 static gs_finding finding_for(const hunt *h, const gs_violation *v, const gs_object *object,
                               gs_verdict verdict) {
@@ -195,7 +172,7 @@ static void report_conflict(hunt *h, const gs_violation *v, const gs_object *obj
     return;
   }
   f.instances = old ? old->instances + 1 : 1;
-  message_for(h, v, object, &f);
+  gs_pair_message(k, h->query, v, object, &f);
   if (f.reason)
     gs_result_note(k->result, &f, (gs_loc){0},
                    gs_pool_format(k->result->arena, "this hangs on %s", f.reason));

@@ -52,6 +52,10 @@ bool gs_pairs_refuted(gs_kernel *kernel, const gs_pair_query *query, gs_cause ca
 /// GS_NO_TERM when nothing more is known.
 gs_term gs_pair_group_fact(gs_kernel *kernel, gs_pair_group group);
 
+/// Writes what a conflict is into f->message; the finding has its verdict and witness.
+void gs_pair_message(gs_kernel *kernel, const gs_pair_query *query, const gs_violation *violation,
+                     const gs_object *object, gs_finding *f);
+
 /// How to fix a conflict, from its shape.
 const char *gs_advice(gs_kernel *kernel, const gs_violation *violation, const gs_object *object);
 

@@ -60,3 +60,12 @@ __global__ void proved_tail(float *o, const float *a GS_EXTENT(n), int n) { __sh
 __global__ void race_tail(float *o, const float *a GS_EXTENT(n), int n) { __shared__ float s[1024]; copy_some(s + t, a + T, (int)T <= n ? 4 : 0); COMMIT(); WAIT(0); o[T] = s[t]; }
 __global__ void race_all_written(float *o, const float *a, int n) { __shared__ float s[1024]; copy_some(s + t, a + T, (int)T < n ? 4 : 0); o[T] = s[t]; COMMIT(); WAIT(0); }
 __global__ void proved_none_read(float *o, const float *a GS_EXTENT(1)) { __shared__ float s[1024]; asm volatile("cp.async.ca.shared.global [%0], [%1], 4, 0;" ::"r"((unsigned)(size_t)SHARED(s + t)), "l"(a + T) : "memory"); COMMIT(); WAIT(0); o[T] = s[t]; }
+
+// A thread that ends with a copy in flight: barriers count it as arrived, its copy goes on.
+__global__ void unknown_returns(float *o, const float *a) { __shared__ float s[1024]; copy(s + t, a + T); if (t & 1) return; WAIT_ALL(); __syncthreads(); o[T] = s[t ^ 1]; }
+__global__ void refused_falls_off(float *o, const float *a) { __shared__ float s[1024]; if (t >= 512) copy(s + t, a + T); else { __syncthreads(); o[T] = s[t + 512]; } }
+__global__ void unknown_overwritten(float *o, const float *a) { __shared__ float s[1024]; if (t >= 512) { copy(s + t, a + T); return; } __syncthreads(); s[1023 - t] = 4; o[T] = s[1023 - t]; }
+__global__ void unknown_source(float *a) { __shared__ float s[1024]; if (t >= 512) { copy(s + t, a + T); return; } __syncthreads(); a[blockIdx.x * blockDim.x + 1023 - t] = 1; }
+__global__ void unknown_warp_returns(float *o, const float *a) { __shared__ float s[1024]; copy_asm(s + t, a + T); if (t & 1) return; WAIT_ALL(); __syncwarp(); o[T] = s[t ^ 1]; }
+__global__ void proved_returns_complete(float *o, const float *a) { __shared__ float s[1024]; copy(s + t, a + T); WAIT_ALL(); if (t & 1) return; __syncthreads(); o[T] = s[t ^ 1]; }
+__global__ void proved_no_barrier(float *o, const float *a) { __shared__ float s[1024]; copy(s + t, a + T); if (t & 1) return; WAIT_ALL(); o[T] = s[t]; }
