@@ -69,6 +69,11 @@
 // MISSING: gpusafe: error: missing.json: No such file
 // RUN: %exits 2 %gpusafe replay k.cu --kernel=nobody --block=1 2>&1 | FileCheck --check-prefix=NOBODY %s
 // NOBODY: there is no kernel 'nobody'
+// RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=1 --arg=n=abc 2>&1 | FileCheck --check-prefix=BADVALUE %s
+// RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=1 --arg=n=1e9 2>&1 | FileCheck --check-prefix=BADVALUE %s
+// RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=1 --arg=n=99999999999999999999 2>&1 | FileCheck --check-prefix=BADVALUE %s
+// RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=1 --arg=n=4294967296 2>&1 | FileCheck --check-prefix=BADVALUE %s
+// BADVALUE: error: --arg: '{{.*}}' is no 32-bit value for 'n'
 // RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=1 --arg=m=3 2>&1 | FileCheck --check-prefix=NOARG %s
 // NOARG: the kernel has no parameter 'm'
 // RUN: %exits 2 %gpusafe replay k.cu --kernel=shifted --block=0 2>&1 | FileCheck --check-prefix=NOSIZE %s

@@ -6,6 +6,7 @@
 #include "trace_json.h"
 
 #include <inttypes.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +84,29 @@ static uint32_t width_at(const gs_code_param *p, uint32_t offset) {
   return 0;
 }
 
-static int bad_argument(const gs_replaying *r, const char *name) {
-  return gs_fail(GS_INPUT_IS_WRONG, "%s: the kernel has no parameter '%s'", r->options->file, name);
+static int bad_argument(const char *name) {
+  return gs_fail(GS_INPUT_IS_WRONG, "--arg: the kernel has no parameter '%s'", name);
+}
+
+/// A whole number that fits, a number with a point, "null" or "buffer". Of the latter
+/// three *word is 0.
+static bool read_value(const char *text, uint32_t width, uint64_t *word) {
+  char *end = NULL;
+  *word = 0;
+  if (strcmp(text, "null") == 0 || strcmp(text, "buffer") == 0)
+    return true;
+  if (strchr(text, '.')) {
+    strtod(text, &end);
+    return end != text && !*end && (width == 32 || width == 64);
+  }
+  bool negative = *text == '-';
+  errno = 0;
+  uint64_t n = negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+  if (end == text || *end || errno == ERANGE)
+    return false;
+  bool fits = width >= 64 || (negative ? (int64_t)n >= -(INT64_C(1) << (width - 1)) : n >> width == 0);
+  *word = n;
+  return fits;
 }
 
 static int add_arguments(gs_replaying *r) {
@@ -97,10 +119,13 @@ static int add_arguments(gs_replaying *r) {
     const char *name = field(it, "name"), *value = field(it, "value");
     uint32_t param = 0, offset = 0, bits = (uint32_t)json_integer_value(json_object_get(it, "bits"));
     if (!find_param(r, name, &param, &offset))
-      return bad_argument(r, name);
+      return bad_argument(name);
     uint32_t width = bits ? bits : width_at(&r->code->params[param], offset);
     width = width ? width : 32;
-    uint64_t word = (uint64_t)strtoll(value, NULL, 0);
+    uint64_t word = 0;
+    if (!read_value(value, width, &word))
+      return gs_fail(GS_INPUT_IS_WRONG, "--arg: '%s' is no %u-bit value for '%s'", value,
+                     (unsigned)width, name);
     double real = strtod(value, NULL);
     float single = (float)real;
     bool is_pointer = strcmp(value, "buffer") == 0 || strcmp(value, "null") == 0;
