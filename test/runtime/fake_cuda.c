@@ -225,6 +225,9 @@ static int load_text(module *m, const char *text) {
   return OK;
 }
 
+/// All that are loaded: the driver owns them, whether or not anyone still has a handle.
+static module *modules;
+
 int cuModuleLoadData(void **out, const void *image);
 int cuModuleLoadData(void **out, const void *image) {
   ENTER();
@@ -238,6 +241,8 @@ int cuModuleLoadData(void **out, const void *image) {
     free(m);
     return INVALID;
   }
+  m->next = modules;
+  modules = m;
   *out = m;
   return OK;
 }
@@ -246,6 +251,11 @@ int cuModuleUnload(void *handle);
 int cuModuleUnload(void *handle) {
   ENTER();
   module *m = handle;
+  for (module **at = &modules; *at; at = &(*at)->next)
+    if (*at == m) {
+      *at = m->next;
+      break;
+    }
   while (m->functions) {
     function *f = m->functions;
     m->functions = f->next;

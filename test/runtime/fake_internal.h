@@ -60,6 +60,7 @@ typedef struct module {
   fake_image made; ///< out of PTX text
   fake_kernel kernel[MAX_ENTRIES + 1];
   char names[MAX_ENTRIES][64];
+  struct module *next; ///< of all that are loaded
 } module;
 
 typedef struct fake_state {
