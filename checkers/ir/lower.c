@@ -124,6 +124,7 @@ static void drop(gs_lowering *low) {
     free(low->loops[l].exits);
   gs_cfg_free(&low->cfg);
   free(low->memo);
+  free(low->memo_keys);
   free(low->guards);
   free(low->lives);
   free(low->has_barrier);

@@ -58,6 +58,9 @@ typedef struct gs_lowering {
   gs_cfg cfg;
   gs_memo *memo; ///< open addressing by value
   uint32_t memo_count, memo_capacity;
+  LLVMValueRef *memo_keys; ///< memo_count of them, in the order in which they came: that of
+                           ///< the table hangs on addresses
+  uint32_t memo_keys_capacity;
   uint64_t trip_work; ///< left for counting the trips of loops
   gs_term nowhere; ///< what gs_lower_memo points to when memory is short
   gs_term *guards; ///< by block, relative to the innermost loop

@@ -75,9 +75,11 @@ static void rewrite_all(gs_lowering *low) {
     low->failed = true;
     return;
   }
-  for (uint32_t i = 0; i < low->memo_capacity; i++)
-    if (low->memo[i].value && low->memo[i].term)
-      low->memo[i].term = gs_subst_apply(subst, low->memo[i].term);
+  for (uint32_t i = 0; i < low->memo_count; i++) {
+    gs_term *term = gs_lower_memo(low, low->memo_keys[i]);
+    if (*term)
+      *term = gs_subst_apply(subst, *term);
+  }
   for (uint32_t b = 0; b < low->cfg.count; b++) {
     low->guards[b] = gs_subst_apply(subst, low->guards[b]);
     low->lives[b] = gs_subst_apply(subst, low->lives[b]);

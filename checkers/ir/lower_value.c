@@ -26,6 +26,15 @@ bool gs_lower_grow(gs_lowering *low, void **array, uint32_t *capacity, uint32_t 
   return true;
 }
 
+/// Where a value is in the table, or would be.
+static uint32_t memo_slot(const gs_lowering *low, LLVMValueRef value) {
+  uint64_t h = (uint64_t)(uintptr_t)value * 0x9E3779B97F4A7C15u;
+  uint32_t slot = (uint32_t)(h >> 32) & (low->memo_capacity - 1);
+  while (low->memo[slot].value && low->memo[slot].value != value)
+    slot = (slot + 1) & (low->memo_capacity - 1);
+  return slot;
+}
+
 gs_term *gs_lower_memo(gs_lowering *low, LLVMValueRef value) {
   if (low->memo_count * 2 >= low->memo_capacity) {
     uint32_t old = low->memo_capacity, capacity = old ? old * 2 : 1024;
@@ -36,19 +45,20 @@ gs_term *gs_lower_memo(gs_lowering *low, LLVMValueRef value) {
     }
     low->memo = memo;
     low->memo_capacity = capacity;
-    low->memo_count = 0;
     for (uint32_t i = 0; i < old; i++)
       if (before[i].value)
-        *gs_lower_memo(low, before[i].value) = before[i].term;
+        memo[memo_slot(low, before[i].value)] = before[i];
     free(before);
   }
-  uint64_t h = (uint64_t)(uintptr_t)value * 0x9E3779B97F4A7C15u;
-  uint32_t slot = (uint32_t)(h >> 32) & (low->memo_capacity - 1);
-  while (low->memo[slot].value && low->memo[slot].value != value)
-    slot = (slot + 1) & (low->memo_capacity - 1);
+  uint32_t slot = memo_slot(low, value);
   if (!low->memo[slot].value) {
+    if (!gs_lower_grow(low, (void **)&low->memo_keys, &low->memo_keys_capacity, low->memo_count + 1,
+                       sizeof *low->memo_keys)) {
+      low->nowhere = GS_NO_TERM;
+      return &low->nowhere;
+    }
     low->memo[slot].value = value;
-    low->memo_count++;
+    low->memo_keys[low->memo_count++] = value;
   }
   return &low->memo[slot].term;
 }
