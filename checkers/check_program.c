@@ -199,9 +199,9 @@ static bool refuses(const gs_result *result, uint32_t first) {
 
 /// To every rule an asynchronous copy is one access where it starts, which holds only for
 /// those that the rule about them has looked at.
-static void refuse_unchecked_copies(gs_kernel *k, uint32_t on) {
+static void refuse_unchecked_copies(gs_kernel *k) {
   const gs_program *p = k->program;
-  for (uint32_t i = 0; !(on >> GS_RULE_ASYNC_COPY & 1) && i < p->access_count; i++)
+  for (uint32_t i = 0; !gs_rule_is_on(k, GS_RULE_ASYNC_COPY) && i < p->access_count; i++)
     if (p->accesses[i].async == GS_ASYNC_TO) {
       gs_report_unknown(k, GS_RULE_DATA_RACE, gs_place_loc(p, p->accesses[i].place), "this kernel",
                         "it copies asynchronously, and the rule async-copy is off");
@@ -210,12 +210,11 @@ static void refuse_unchecked_copies(gs_kernel *k, uint32_t on) {
 }
 
 static void run_rules(gs_kernel *k) {
-  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
   report_gaps(k);
-  refuse_unchecked_copies(k, on);
+  refuse_unchecked_copies(k);
   uint32_t before = k->result->finding_count;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (!(on >> rows[i].rule & 1))
+    if (!gs_rule_is_on(k, rows[i].rule))
       continue;
     rows[i].run(k);
     // Nothing follows from a contract that admits no launch.
@@ -274,9 +273,8 @@ static gs_effort effort_for(const gs_kernel *k, gs_look look) {
 }
 
 static gs_status check_lowered(gs_kernel *k, gs_look look) {
-  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
   gs_scene_options scene_options = {.strict = k->options->strict,
-                                    .races_checked = on >> GS_RULE_DATA_RACE & 1,
+                                    .races_checked = gs_rule_is_on(k, GS_RULE_DATA_RACE),
                                     .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,

@@ -4,6 +4,7 @@
 #include "child.h"
 #include "command_line.h"
 #include "merge.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -101,8 +102,7 @@ static int run_attack(gs_mem *mem, const char *folder, unsigned long runs, const
   gs_list argv = {0};
   gs_child child;
   int code = gs_discover_module_tool(mem, &tools);
-  const char *parent = getenv("TMPDIR");
-  char *answer = gs_mem_printf(mem, "%s/gpusafe-XXXXXX", parent && *parent ? parent : "/tmp");
+  char *answer = gs_temporary_template(mem, "gpusafe");
   int file = code ? -1 : mkstemp(answer);
   if (file < 0)
     return code ? code : gs_fail(GS_EXIT_INTERNAL, "cannot make a temporary file: %s", strerror(errno));

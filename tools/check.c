@@ -5,6 +5,7 @@
 #include "command_line.h"
 #include "merge.h"
 #include "print.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -202,15 +203,6 @@ static void end_as_asked(void) {
   raise(signal_number);
 }
 
-static const char *temporary_folder(gs_mem *mem) {
-  const char *parent = getenv("TMPDIR");
-  char *folder = gs_mem_printf(mem, "%s/gpusafe-XXXXXX", parent && *parent ? parent : "/tmp");
-  if (mkdtemp(folder))
-    return folder;
-  gs_fail(GS_EXIT_INTERNAL, "cannot make the temporary folder '%s': %s", folder, strerror(errno));
-  return NULL;
-}
-
 int gs_check_main(gs_mem *mem, int argc, char **argv) {
   gs_check_options options;
   gs_toolchain tools = {0};
@@ -225,7 +217,7 @@ int gs_check_main(gs_mem *mem, int argc, char **argv) {
     return code;
   gs_run run = {.mem = mem, .options = &options, .tools = &tools};
   run.color = use_color(options.color, STDERR_FILENO);
-  run.folder = temporary_folder(mem);
+  run.folder = gs_temporary_folder(mem, "gpusafe");
   if (!run.folder)
     return GS_EXIT_INTERNAL;
   gs_units units = {0};

@@ -5,6 +5,7 @@
 #include "bundle.h"
 #include "child.h"
 #include "command_line.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -259,15 +260,6 @@ static int by_hand(gs_mem *mem, const gs_replay_options *o, gs_subject *out) {
 
 // ------------------------------------------------------------------- run ----
 
-static const char *temporary_folder(gs_mem *mem) {
-  const char *parent = getenv("TMPDIR");
-  char *folder = gs_mem_printf(mem, "%s/gpusafe-XXXXXX", parent && *parent ? parent : "/tmp");
-  if (mkdtemp(folder))
-    return folder;
-  gs_fail(GS_EXIT_INTERNAL, "cannot make the temporary folder '%s': %s", folder, strerror(errno));
-  return NULL;
-}
-
 /// Runs a program; what it says is shown when it fails.
 static int run_child(gs_mem *mem, const gs_list *argv, const char *file) {
   gs_child child;
@@ -376,7 +368,7 @@ int gs_replay_main(gs_mem *mem, int argc, char **argv) {
     return gs_bundle_replay(mem, options.input, options.runs ? (unsigned long)options.runs : 200, options.seed);
   code = gs_ends_with(options.input, ".json") ? from_report(&options, &report, &subject)
                                               : by_hand(mem, &options, &subject);
-  const char *folder = code ? NULL : temporary_folder(mem);
+  const char *folder = code ? NULL : gs_temporary_folder(mem, "gpusafe");
   if (!code)
     code = folder ? run_module(mem, &options, &subject, folder, &trace) : GS_EXIT_INTERNAL;
   if (folder)

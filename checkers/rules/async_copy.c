@@ -99,10 +99,7 @@ static bool may_be_waited_for(const flight *f, uint32_t use) {
 
 /// The line of the kernel where it happens, not that of a function of the toolkit.
 static uint32_t outer_line(const gs_program *p, uint32_t access) {
-  uint32_t place = p->accesses[access].place;
-  while (p->places[place].inlined_at != GS_NONE)
-    place = p->places[place].inlined_at;
-  return gs_place_loc(p, place).line;
+  return gs_place_outer(p, p->accesses[access].place).line;
 }
 
 static void report_use(const flight *f, gs_violation *v, const gs_object *object) {

@@ -38,15 +38,8 @@ typedef struct place_list {
 
 // ------------------------------------------------------------- places ----
 
-/// In the kernel itself, whatever was inlined there.
-static gs_loc outermost(const gs_program *p, uint32_t place) {
-  while (place && place < p->place_count && p->places[place].inlined_at != GS_NONE)
-    place = p->places[place].inlined_at;
-  return gs_place_loc(p, place);
-}
-
 static gs_loc event_loc(const gs_program *p, gs_event event) {
-  return outermost(p, event.kind == GS_EVENT_ACCESS ? p->accesses[event.index].place
+  return gs_place_outer(p, event.kind == GS_EVENT_ACCESS ? p->accesses[event.index].place
                                                     : p->barriers[event.index].place);
 }
 
@@ -76,7 +69,7 @@ static void places_before(const gs_program *p, uint32_t block, place_list *out, 
     uint32_t before = out->count;
     if (from->event_count)
       add(out, event_loc(p, from->events[from->event_count - 1]));
-    add(out, outermost(p, from->place));
+    add(out, gs_place_outer(p, from->place));
     if (out->count > before)
       continue;
     if (back == MAX_BACK)
@@ -94,7 +87,7 @@ static void places_after(const gs_program *p, uint32_t block, place_list *out, u
     return;
   }
   uint32_t before = out->count;
-  add(out, outermost(p, b->place));
+  add(out, gs_place_outer(p, b->place));
   if (out->count == before && b->succ_count == 1 && steps < MAX_BACK)
     places_after(p, b->succ[0], out, steps + 1);
 }
@@ -109,7 +102,7 @@ static bool ask_source(gs_mender *s, candidate *c) {
   const gs_program *p = s->k->program;
   const gs_block *b = &p->blocks[c->block];
   bool at_end = c->event == b->event_count;
-  if (at_end && (ends_do(p, c->block) || !outermost(p, b->place).line))
+  if (at_end && (ends_do(p, c->block) || !gs_place_outer(p, b->place).line))
     return false;
   place_list before = {.count = 0}, after = {.count = 0};
   if (c->event)
@@ -119,7 +112,7 @@ static bool ask_source(gs_mender *s, candidate *c) {
   if (!at_end) {
     add(&after, event_loc(p, b->events[c->event]));
   } else {
-    add(&after, outermost(p, b->place));
+    add(&after, gs_place_outer(p, b->place));
     if (b->succ_count == 1)
       places_after(p, b->succ[0], &after, 0);
   }
@@ -202,8 +195,8 @@ static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
 /// loop that is around one of them only: it would be executed more often than it need.
 static uint32_t rank(const gs_mender *s, const candidate *c) {
   const gs_program *p = s->k->program;
-  gs_loc first = outermost(p, p->accesses[s->missing->first].place);
-  gs_loc second = outermost(p, p->accesses[s->missing->second].place);
+  gs_loc first = gs_place_outer(p, p->accesses[s->missing->first].place);
+  gs_loc second = gs_place_outer(p, p->accesses[s->missing->second].place);
   bool swapped = compare_locs(first, second) > 0;
   gs_loc upper = swapped ? second : first, lower = swapped ? first : second;
   gs_loc place = gs_fixit_place(&c->fix);

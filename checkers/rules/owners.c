@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool is_rule_on(const gs_kernel *k, gs_rule rule) {
-  uint32_t on = k->options->rules ? k->options->rules : gs_rule_defaults();
-  return on >> rule & 1;
-}
-
 static bool is_trusted_somewhere(const gs_kernel *k, gs_rule rule) {
   for (uint32_t i = 0; i < k->desc->claim_count; i++) {
     const gs_claim *c = &k->desc->claims[i];
@@ -19,7 +14,7 @@ static bool is_trusted_somewhere(const gs_kernel *k, gs_rule rule) {
 
 const gs_claim *gs_checked_claim(const gs_kernel *k, gs_claim_kind kind, int32_t param) {
   gs_rule rule = kind == GS_CLAIM_DISJOINT ? GS_RULE_DISJOINT : GS_RULE_EXCLUSIVE;
-  if (!k->desc || !is_rule_on(k, rule) || is_trusted_somewhere(k, rule))
+  if (!k->desc || !gs_rule_is_on(k, rule) || is_trusted_somewhere(k, rule))
     return NULL;
   for (uint32_t i = 0; i < k->desc->claim_count; i++)
     if (k->desc->claims[i].kind == kind && k->desc->claims[i].param == param)

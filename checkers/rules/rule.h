@@ -118,6 +118,8 @@ const char *gs_words_verb(const gs_access *access);
 /// The number of thread `who` of the latest case in its block, x fastest, as a term of 32 bits.
 gs_term gs_words_linear(gs_kernel *kernel, int who);
 gs_loc gs_place_loc(const gs_program *program, uint32_t place);
+/// In the kernel itself, whatever was inlined there.
+gs_loc gs_place_outer(const gs_program *program, uint32_t place);
 /// For words that name a line alone: the innermost place in the kernel's own file.
 gs_loc gs_place_told(const gs_program *program, uint32_t place);
 /// Name of an object for messages; never NULL.

@@ -10,6 +10,12 @@ gs_loc gs_place_loc(const gs_program *p, uint32_t place) {
   return place < p->place_count ? p->places[place].loc : (gs_loc){0};
 }
 
+gs_loc gs_place_outer(const gs_program *p, uint32_t place) {
+  while (place && place < p->place_count && p->places[place].inlined_at != GS_NONE)
+    place = p->places[place].inlined_at;
+  return gs_place_loc(p, place);
+}
+
 gs_loc gs_place_told(const gs_program *p, uint32_t place) {
   gs_loc kernel = gs_place_loc(p, place), told = {0};
   for (uint32_t i = place; i < p->place_count && i; i = p->places[i].inlined_at)

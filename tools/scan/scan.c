@@ -4,6 +4,7 @@
 #include "discover.h"
 #include "jobs.h"
 #include "record.h"
+#include "temporary.h"
 #include "words.h"
 
 #include <dirent.h>
@@ -54,14 +55,9 @@ static void remove_files(gs_mem *mem, const char *folder) {
 }
 
 static bool make_folders(gs_scan *scan) {
-  const char *parent = getenv("TMPDIR");
-  char *folder =
-      gs_mem_printf(scan->mem, "%s/gpusafe-scan-XXXXXX", parent && *parent ? parent : "/tmp");
-  if (!mkdtemp(folder)) {
-    gs_fail(GS_EXIT_INTERNAL, "cannot make the temporary folder '%s': %s", folder,
-            strerror(errno));
+  const char *folder = gs_temporary_folder(scan->mem, "gpusafe-scan");
+  if (!folder)
     return false;
-  }
   scan->folder = folder;
   scan->calls = gs_mem_printf(scan->mem, "%s/calls", folder);
   scan->jobs.folder = gs_mem_printf(scan->mem, "%s/work", folder);
