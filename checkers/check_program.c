@@ -197,6 +197,8 @@ static bool refuses(const gs_result *result, uint32_t first) {
   return false;
 }
 
+bool gs_is_decided(const gs_kernel *k) { return k->proof_only && refuses(k->result, 0); }
+
 /// To every rule an asynchronous copy is one access where it starts, which holds only for
 /// those that the rule about them has looked at.
 static void refuse_unchecked_copies(gs_kernel *k) {
@@ -214,7 +216,7 @@ static void run_rules(gs_kernel *k) {
   refuse_unchecked_copies(k);
   uint32_t before = k->result->finding_count;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (!gs_rule_is_on(k, rows[i].rule))
+    if (!gs_rule_is_on(k, rows[i].rule) || gs_is_decided(k))
       continue;
     rows[i].run(k);
     // Nothing follows from a contract that admits no launch.
@@ -265,7 +267,7 @@ gs_phases *gs_kernel_phases(gs_kernel *k) {
 }
 
 static gs_effort effort_for(const gs_kernel *k, gs_look look) {
-  if (look == GS_LOOK_TRIAL)
+  if (look == GS_LOOK_TRIAL || look == GS_LOOK_PROOF)
     return GS_EFFORT_TRIAL;
   if (k->is_claim && !k->cheap)
     return GS_EFFORT_FULL;
@@ -344,7 +346,8 @@ static bool reaches_beyond(const gs_program *p) {
 gs_status gs_check_once(gs_program *program, const gs_options *options, gs_look look,
                         const gs_runner *runner, gs_result *result, gs_counters *counters) {
   gs_kernel k = {.options = options, .program = program, .desc = program->desc, .result = result,
-                 .is_claim = makes_claims(program->desc, options), .cheap = look != GS_LOOK_WELL, .runner = runner};
+                 .is_claim = makes_claims(program->desc, options), .cheap = look != GS_LOOK_WELL,
+                 .proof_only = look == GS_LOOK_PROOF, .runner = runner};
   gs_status status = check_lowered(&k, look);
   if (status == GS_OK) {
     gs_counters spent = {0};

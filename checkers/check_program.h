@@ -11,7 +11,8 @@
 typedef enum gs_look {
   GS_LOOK_WELL,
   GS_LOOK_FIRST, ///< another look follows if this one proves nothing: spend little
-  GS_LOOK_TRIAL  ///< what if it had another contract? Only a proof counts
+  GS_LOOK_TRIAL, ///< what if it had another contract? Only a proof counts
+  GS_LOOK_PROOF  ///< the same, and all ends with the first question that is not refuted
 } gs_look;
 
 /// Runs all rules that are on over one lowered kernel, with the facts of its description.

@@ -89,38 +89,38 @@ static gs_sync_call cluster(bool arrives, bool relaxed) {
   return (gs_sync_call){.kind = GS_BARRIER_OTHER, .id = GS_CLUSTER_ID, .arrives = half};
 }
 
-/// Operand i of a barrier in inline PTX that has no results: a value, or NULL for a number.
-static LLVMValueRef ptx_value(LLVMValueRef call, const gs_ptx_barrier *b, uint32_t i) {
+LLVMValueRef gs_ptx_barrier_value(LLVMValueRef call, const gs_ptx_barrier *b, uint32_t i) {
   bool given = b->is_operand[i] && b->value[i] < LLVMGetNumArgOperands(call);
   return given ? LLVMGetOperand(call, (unsigned)b->value[i]) : NULL;
 }
 
-/// The statement that is a barrier: gs_model_of_ptx has found exactly one.
-static gs_sync_call ptx_call(LLVMValueRef call) {
-  LLVMValueRef assembly = LLVMGetCalledValue(call);
+bool gs_ptx_find_barrier(LLVMValueRef call, gs_ptx_barrier *out) {
   size_t length = 0;
-  const char *text = LLVMGetInlineAsmAsmString(assembly, &length), *end = text + length;
-  gs_ptx_barrier b = {0};
-  gs_sync_call none = {.kind = GS_BARRIER_OTHER, .id = GS_NONE};
+  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length), *end = text + length;
   bool results = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
   bool comments = false;
   for (const char *p = text; p + 1 < end; p++)
     comments |= p[0] == '/' && (p[1] == '/' || p[1] == '*');
-  bool found = !comments && gs_ptx_read_barrier(text, end, &b);
+  bool found = !comments && gs_ptx_read_barrier(text, end, out);
   for (const char *p = text; p < end && !found && !comments; p++)
-    found = *p == ';' && gs_ptx_read_barrier(p, end, &b);
-  for (uint32_t i = 0; i < b.count; i++)
-    if (b.is_operand[i] && (results || !ptx_value(call, &b, i)))
-      return none;
-  if (!found)
-    return none;
+    found = *p == ';' && gs_ptx_read_barrier(p, end, out);
+  for (uint32_t i = 0; found && i < out->count; i++)
+    if (out->is_operand[i] && (results || !gs_ptx_barrier_value(call, out, i)))
+      return false;
+  return found;
+}
+
+static gs_sync_call ptx_call(LLVMValueRef call) {
+  gs_ptx_barrier b = {0};
+  if (!gs_ptx_find_barrier(call, &b))
+    return (gs_sync_call){.kind = GS_BARRIER_OTHER, .id = GS_NONE};
   if (b.is_cluster)
     return cluster(b.arrives, b.relaxed);
   if (b.is_warp)
-    return (gs_sync_call){.kind = GS_BARRIER_WARP, .mask = ptx_value(call, &b, 0), .number = b.value[0]};
-  uint32_t id = b.is_operand[0] ? id_of(ptx_value(call, &b, 0)) : (uint32_t)b.value[0];
+    return (gs_sync_call){.kind = GS_BARRIER_WARP, .mask = gs_ptx_barrier_value(call, &b, 0), .number = b.value[0]};
+  uint32_t id = b.is_operand[0] ? id_of(gs_ptx_barrier_value(call, &b, 0)) : (uint32_t)b.value[0];
   gs_sync_call out = numbered(id, b.count == 2);
-  out.mask = b.count == 2 ? ptx_value(call, &b, 1) : NULL;
+  out.mask = b.count == 2 ? gs_ptx_barrier_value(call, &b, 1) : NULL;
   out.number = b.value[1];
   if (b.arrives)
     out.kind = GS_BARRIER_OTHER;

@@ -18,6 +18,12 @@ typedef struct gs_ptx_barrier {
 /// has a predicate.
 bool gs_ptx_read_barrier(const char *text, const char *end, gs_ptx_barrier *out);
 
+/// The statement of inline PTX that is a barrier: gs_model_of_ptx has found exactly one.
+/// \returns false when it is not understood.
+bool gs_ptx_find_barrier(LLVMValueRef call, gs_ptx_barrier *out);
+/// Operand i of a barrier in inline PTX that has no results: a value, or NULL for a number.
+LLVMValueRef gs_ptx_barrier_value(LLVMValueRef call, const gs_ptx_barrier *barrier, uint32_t i);
+
 /// What a call of one of the model's SYNC kinds waits for.
 typedef struct gs_sync_call {
   gs_barrier_kind kind;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of a register program: what model/device_functions.def names.
 #include "decode_private.h"
+#include "lower_ptx.h"
 #include "model.h"
 
 #include <string.h>
@@ -74,12 +75,8 @@ static bool named(gs_decoder *d, LLVMValueRef call, const char *name) {
   return false;
 }
 
-static bool special_register(gs_decoder *d, LLVMValueRef call, const char *name) {
+bool gs_decode_register(gs_decoder *d, LLVMValueRef call, const char *name) {
   static const char *const names[] = {"tid.", "ctaid.", "ntid.", "nctaid."};
-  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
-  if (!gs_has_prefix(name, prefix))
-    return false;
-  name += sizeof prefix - 1;
   int special = -1;
   for (int i = 0; i < 4; i++) {
     size_t length = strlen(names[i]);
@@ -88,18 +85,28 @@ static bool special_register(gs_decoder *d, LLVMValueRef call, const char *name)
   }
   if (strcmp(name, "laneid") == 0)
     special = GS_SPECIAL_LANE;
-  static const char *const masks[] = {"lanemask.eq", "lanemask.le", "lanemask.lt", "lanemask.ge", "lanemask.gt"};
-  for (int i = 0; i < 5; i++)
-    if (strcmp(name, masks[i]) == 0)
+  static const char *const masks[] = {"eq", "le", "lt", "ge", "gt"};
+  for (int i = 0; i < 5 && gs_has_prefix(name, "lanemask"); i++)
+    if (strcmp(name + strlen("lanemask."), masks[i]) == 0)
       special = GS_SPECIAL_MASK + i;
-  uint32_t dst = gs_decode_result(d, call);
   if (strcmp(name, "warpsize") == 0) {
-    gs_decode_emit(d, GS_CODE_MOVE, 32, dst, gs_decode_const(d, 32), 0);
+    gs_decode_emit(d, GS_CODE_MOVE, 32, gs_decode_result(d, call), gs_decode_const(d, 32), 0);
     return true;
   }
   if (special < 0)
-    gs_decode_refuse(d, "the special register", name);
-  gs_decode_at(d, gs_decode_emit(d, GS_CODE_SREG, 32, dst, 0, 0))->imm = (uint64_t)special;
+    return false;
+  uint32_t at = gs_decode_emit(d, GS_CODE_SREG, 32, gs_decode_result(d, call), 0, 0);
+  gs_decode_at(d, at)->imm = (uint64_t)special;
+  return true;
+}
+
+/// Others (clocks, numbers of processors) are anything.
+static bool special_register(gs_decoder *d, LLVMValueRef call, const char *name) {
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  if (!gs_has_prefix(name, prefix))
+    return false;
+  if (!gs_decode_register(d, call, name + sizeof prefix - 1))
+    gs_decode_arbitrary(d, call);
   return true;
 }
 
@@ -128,27 +135,13 @@ static void hashed(gs_decoder *d, LLVMValueRef call, const char *name) {
     gs_decode_emit(d, GS_CODE_HASH, leaves[i].width, dst + i, sum, gs_decode_const(d, i));
 }
 
-static void arbitrary(gs_decoder *d, LLVMValueRef call) {
+void gs_decode_arbitrary(gs_decoder *d, LLVMValueRef call) {
   gs_leaf leaves[GS_MAX_LEAVES];
   if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
     return;
   uint32_t n = gs_decode_leaves(d, LLVMTypeOf(call), leaves), dst = gs_decode_result(d, call);
   for (uint32_t i = 0; i < n; i++)
     gs_decode_emit(d, GS_CODE_ANY, leaves[i].width, dst + i, 0, 0);
-}
-
-static void barrier(gs_decoder *d, LLVMValueRef call, const char *name) {
-  gs_code_vote vote = strstr(name, "popc") ? GS_VOTE_COUNT
-                      : strstr(name, ".and") ? GS_VOTE_ALL
-                      : strstr(name, ".or") ? GS_VOTE_ANY : GS_VOTE_NONE;
-  bool result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
-  unsigned n = LLVMGetNumArgOperands(call);
-  if (result && vote == GS_VOTE_NONE)
-    gs_decode_refuse(d, "the barrier", name);
-  uint32_t predicate = result && n ? operand(d, call, n - 1) : 0;
-  uint32_t at = gs_decode_emit(d, GS_CODE_BARRIER, 32, result ? gs_decode_result(d, call) : 0,
-                               predicate, 0);
-  gs_decode_at(d, at)->imm = vote;
 }
 
 /// Matches and reductions of a warp. \returns false for another operation.
@@ -189,7 +182,7 @@ static void lanes(gs_decoder *d, LLVMValueRef call, const char *name) {
               {"llvm.nvvm.vote.uni.sync", GS_CODE_VOTE, GS_VOTE_UNI},
               {"llvm.nvvm.vote.ballot.sync", GS_CODE_VOTE, GS_VOTE_BALLOT}};
   if (gs_has_prefix(name, GS_UNINIT_VALUE)) {
-    arbitrary(d, call);
+    gs_decode_arbitrary(d, call);
     return;
   }
   if (strcmp(name, "llvm.nvvm.activemask") == 0) {
@@ -267,9 +260,32 @@ static void bulk(gs_decoder *d, LLVMValueRef call, gs_code_op op) {
   gs_decode_at(d, gs_decode_emit(d, op, 8, 0, to, from))->c = size;
 }
 
-static bool is_barrier_zero(LLVMValueRef call) {
-  LLVMValueRef id = LLVMGetOperand(call, 0);
-  return LLVMIsAConstantInt(id) && LLVMConstIntGetZExtValue(id) == 0;
+/// A function that also writes `size` bytes through each of its pointers.
+static void outputs(gs_decoder *d, LLVMValueRef call, const char *name, uint32_t size) {
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    hashed(d, call, name);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) != LLVMPointerTypeKind)
+      continue;
+    uint32_t value = gs_decode_regs(d, 1);
+    gs_decode_emit(d, GS_CODE_ANY, size * 8, value, 0, 0);
+    gs_decode_emit(d, GS_CODE_STORE, size * 8, 0, operand(d, call, i), value);
+  }
+}
+
+/// Inline PTX without accesses: some function of its operands, or anything.
+static void registers(gs_decoder *d, LLVMValueRef call, gs_model_kind kind) {
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+    return;
+  char name[32];
+  const char *read = gs_ptx_register_read(call, name, sizeof name);
+  if (read && gs_decode_register(d, call, read))
+    return;
+  size_t length = 0;
+  if (kind == GS_MODEL_PURE)
+    hashed(d, call, LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length));
+  else
+    gs_decode_arbitrary(d, call);
 }
 
 void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
@@ -278,10 +294,13 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   if (callee && (named(d, call, name) || special_register(d, call, name)))
     return;
   gs_model_kind kind = gs_model_of(call);
-  if (!callee && kind != GS_MODEL_SYNC) { // of barriers, only that of __syncthreads
-    gs_decode_refuse(d, LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ? "inline PTX"
-                                                                   : "a call through a pointer",
-                     NULL);
+  bool assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL;
+  if (!callee && !assembly) {
+    gs_decode_refuse(d, "a call through a pointer", NULL);
+    return;
+  }
+  if (assembly && (kind == GS_MODEL_PURE || kind == GS_MODEL_LANE)) {
+    registers(d, call, kind);
     return;
   }
   switch (kind) {
@@ -290,35 +309,28 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_VOTE:
   case GS_MODEL_REDUCE:
   case GS_MODEL_BROADCAST: lanes(d, call, name); break;
-  case GS_MODEL_SYNC: barrier(d, call, name); break;
+  case GS_MODEL_SYNC:
   case GS_MODEL_SYNC_ID:
-    if (is_barrier_zero(call))
-      barrier(d, call, name);
-    else
-      gs_decode_refuse(d, "the named barrier", name);
-    break;
+  case GS_MODEL_SYNC_N:
+  case GS_MODEL_SYNC_ARRIVE:
   case GS_MODEL_SYNC_WARP:
-    gs_decode_emit(d, GS_CODE_SYNCWARP, 32, 0, operand(d, call, 0), 0);
-    break;
+  case GS_MODEL_SYNC_GRID:
+  case GS_MODEL_CLUSTER_ARRIVE:
+  case GS_MODEL_CLUSTER_WAIT:
+  case GS_MODEL_SYNC_PTX: gs_decode_sync(d, call, kind, name); break;
   case GS_MODEL_FENCE: break;
-  case GS_MODEL_NOTHING: arbitrary(d, call); break;
+  case GS_MODEL_NOTHING: gs_decode_arbitrary(d, call); break;
   case GS_MODEL_READ: read(d, call); break;
   case GS_MODEL_ATOMIC: atomic(d, call, name); break;
   case GS_MODEL_COPY: bulk(d, call, GS_CODE_COPY); break;
   case GS_MODEL_FILL: bulk(d, call, GS_CODE_FILL); break;
   case GS_MODEL_STOPS: gs_decode_emit(d, GS_CODE_TRAP, 0, 0, 0, 0); break;
+  case GS_MODEL_OUT4: outputs(d, call, name, 4); break;
+  case GS_MODEL_OUT8: outputs(d, call, name, 8); break;
+  case GS_MODEL_ASYNC: gs_decode_async(d, call, name); break;
+  case GS_MODEL_PTX: gs_decode_ptx(d, call); break;
   case GS_MODEL_BLOCK:
-  case GS_MODEL_SYNC_N:
-  case GS_MODEL_SYNC_ARRIVE:
-  case GS_MODEL_SYNC_GRID:
-  case GS_MODEL_CLUSTER_ARRIVE:
-  case GS_MODEL_CLUSTER_WAIT:
-  case GS_MODEL_SYNC_PTX:
-  case GS_MODEL_OUT4:
-  case GS_MODEL_OUT8:
   case GS_MODEL_ALLOC:
-  case GS_MODEL_ASYNC:
-  case GS_MODEL_PTX:
-  case GS_MODEL_UNKNOWN: gs_decode_refuse(d, "a call of", name); break;
+  case GS_MODEL_UNKNOWN: gs_decode_refuse(d, assembly ? "inline PTX" : "a call of", assembly ? NULL : name); break;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "decode.h"
 #include "ir_private.h"
+#include "model.h"
 
 /// First register of a value; GS_NO_REG when it has none yet.
 typedef struct gs_reg_slot {
@@ -75,5 +76,14 @@ void gs_decode_instruction(gs_decoder *d, LLVMValueRef inst);
 void gs_decode_gep(gs_decoder *d, LLVMValueRef gep, uint32_t dst);
 void gs_decode_cast(gs_decoder *d, LLVMValueRef inst, LLVMOpcode opcode, uint32_t dst);
 void gs_decode_call(gs_decoder *d, LLVMValueRef call);
+/// Results that may be anything.
+void gs_decode_arbitrary(gs_decoder *d, LLVMValueRef call);
+/// An index register by its PTX name, as the result. \returns false when it is not known.
+bool gs_decode_register(gs_decoder *d, LLVMValueRef call, const char *name);
+/// Barriers, in decode_sync.c.
+void gs_decode_sync(gs_decoder *d, LLVMValueRef call, gs_model_kind kind, const char *name);
+/// Inline PTX with accesses, and asynchronous copies, in decode_ptx.c.
+void gs_decode_ptx(gs_decoder *d, LLVMValueRef call);
+void gs_decode_async(gs_decoder *d, LLVMValueRef call, const char *name);
 
 #endif

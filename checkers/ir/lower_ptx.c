@@ -8,15 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CONSTRAINTS = 64 };
-
-/// The constraints of a piece of assembly: which call argument operand n is.
-typedef struct operands {
-  LLVMValueRef call;
-  unsigned outputs, inputs;
-  int tied[MAX_CONSTRAINTS]; ///< by output: the input that it starts with, or -1
-  bool fine;
-} operands;
+typedef gs_ptx_operands operands;
 
 static void read_constraints(LLVMValueRef call, operands *out) {
   size_t length = 0;
@@ -36,11 +28,11 @@ static void read_constraints(LLVMValueRef call, operands *out) {
       for (; q < stop && *q >= '0' && *q <= '9'; q++)
         n = n * 10 + (unsigned)(*q - '0');
       out->fine &= !memchr(p, '*', (size_t)(stop - p));
-      if (q == stop && q > p && n < MAX_CONSTRAINTS)
+      if (q == stop && q > p && n < GS_PTX_CONSTRAINTS)
         out->tied[n] = (int)out->inputs;
       out->inputs++;
     }
-    out->fine &= out->outputs < MAX_CONSTRAINTS && out->inputs < MAX_CONSTRAINTS;
+    out->fine &= out->outputs < GS_PTX_CONSTRAINTS && out->inputs < GS_PTX_CONSTRAINTS;
     p = stop;
   }
   out->fine &= out->inputs == LLVMGetNumArgOperands(call);
@@ -63,14 +55,14 @@ static int64_t immediate(void *user, unsigned n) {
   return (int64_t)LLVMConstIntGetZExtValue(v);
 }
 
-static void parse(LLVMValueRef call, operands *o, gs_ptx *ptx) {
+void gs_ptx_parse_call(LLVMValueRef call, gs_ptx_operands *o, gs_ptx *ptx) {
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
   read_constraints(call, o);
   gs_ptx_parse(text, length, immediate, o, ptx);
 }
 
-static LLVMValueRef address_value(const operands *o, gs_ptx_address a) {
+LLVMValueRef gs_ptx_address_value(const gs_ptx_operands *o, gs_ptx_address a) {
   return a.known ? operand_value(o, a.operand) : NULL;
 }
 
@@ -78,14 +70,14 @@ uint32_t gs_lower_ptx_writes(LLVMValueRef call, LLVMValueRef out[GS_PTX_EFFECTS]
   operands o;
   gs_ptx ptx;
   uint32_t n = 0;
-  parse(call, &o, &ptx);
+  gs_ptx_parse_call(call, &o, &ptx);
   if (ptx.unknown[0])
     return UINT32_MAX;
   for (uint32_t i = 0; i < ptx.count; i++) {
     gs_ptx_kind kind = ptx.effects[i].kind;
     if (kind != GS_PTX_STORE && kind != GS_PTX_ATOMIC && kind != GS_PTX_COPY)
       continue;
-    out[n] = address_value(&o, ptx.effects[i].address);
+    out[n] = gs_ptx_address_value(&o, ptx.effects[i].address);
     if (!out[n++])
       return UINT32_MAX;
   }
@@ -129,7 +121,7 @@ static gs_term widen(gs_lowering *low, gs_term t) {
 
 /// The address as a term; none when nobody knows it.
 static gs_term address_term(gs_lowering *low, const operands *o, gs_ptx_address a, uint32_t block) {
-  LLVMValueRef v = address_value(o, a);
+  LLVMValueRef v = gs_ptx_address_value(o, a);
   gs_term t = v ? gs_lower_use(low, v, block) : GS_NO_TERM;
   t = t ? widen(low, t) : t;
   return t ? gs_mk_bin(low->terms, GS_OP_ADD, t, gs_mk_const(low->terms, (uint64_t)a.offset, 64)) : t;
@@ -179,7 +171,7 @@ static void lower_copy(gs_lowering *low, const operands *o, const gs_ptx_effect 
   gs_access *from = add_access(low, o, e->source, e, false, block);
   if (from)
     from->async = GS_ASYNC_FROM;
-  LLVMValueRef read = e->partly ? address_value(o, e->read) : NULL;
+  LLVMValueRef read = e->partly ? gs_ptx_address_value(o, e->read) : NULL;
   if (from && e->partly && e->reads < 0)
     read_partly(low, read, block);
   else if (from && e->partly)
@@ -249,7 +241,7 @@ static void lower_effect(gs_lowering *low, const operands *o, const gs_ptx_effec
 void gs_lower_ptx_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   operands o;
   gs_ptx ptx;
-  parse(call, &o, &ptx);
+  gs_ptx_parse_call(call, &o, &ptx);
   if (ptx.unknown[0]) {
     char text[96];
     snprintf(text, sizeof text, "inline PTX '%s' is not modelled", ptx.unknown);
@@ -260,8 +252,7 @@ void gs_lower_ptx_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
     lower_effect(low, &o, &ptx.effects[i], block);
 }
 
-/// `mov.u32 $0, %laneid;` and the like. \returns the register's name, or NULL.
-static const char *register_read(LLVMValueRef call, char *name, size_t size) {
+const char *gs_ptx_register_read(LLVMValueRef call, char *name, size_t size) {
   static const char *const forms[] = {"mov.u32 $0, %", "mov.s32 $0, %", "mov.b32 $0, %"};
   size_t length = 0;
   const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
@@ -292,17 +283,17 @@ gs_term gs_lower_ptx_value(gs_lowering *low, LLVMValueRef call, uint32_t block) 
   char name[32];
   LLVMTypeRef type = LLVMTypeOf(call);
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
-      register_read(call, name, sizeof name))
+      gs_ptx_register_read(call, name, sizeof name))
     return gs_lower_register(low, name);
   if (gs_model_of(call) != GS_MODEL_PTX)
     return GS_NO_TERM;
   operands o;
   gs_ptx ptx;
-  parse(call, &o, &ptx);
+  gs_ptx_parse_call(call, &o, &ptx);
   const gs_ptx_effect *e = &ptx.effects[0];
   bool plain = ptx.statements == 1 && ptx.count == 1 && o.outputs == 1 && e->kind == GS_PTX_LOAD &&
                !e->is_volatile && !e->is_strong && !e->predicated && !e->address.offset;
-  LLVMValueRef pointer = plain ? address_value(&o, e->address) : NULL;
+  LLVMValueRef pointer = plain ? gs_ptx_address_value(&o, e->address) : NULL;
   if (pointer && LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
       LLVMGetTypeKind(type) != LLVMStructTypeKind &&
       LLVMStoreSizeOfType(low->ir->layout, type) == e->size)

@@ -6,6 +6,22 @@
 #include "lower.h"
 #include "ptx.h"
 
+enum { GS_PTX_CONSTRAINTS = 64 };
+
+/// The constraints of a piece of assembly: which call argument operand n is.
+typedef struct gs_ptx_operands {
+  LLVMValueRef call;
+  unsigned outputs, inputs;
+  int tied[GS_PTX_CONSTRAINTS]; ///< by output: the input that it starts with, or -1
+  bool fine;
+} gs_ptx_operands;
+
+void gs_ptx_parse_call(LLVMValueRef call, gs_ptx_operands *operands, gs_ptx *out);
+/// The value that an address is counted from; NULL when nobody knows it.
+LLVMValueRef gs_ptx_address_value(const gs_ptx_operands *operands, gs_ptx_address address);
+/// `mov.u32 $0, %laneid;` and the like. \returns the register's name, or NULL.
+const char *gs_ptx_register_read(LLVMValueRef call, char *name, size_t size);
+
 /// Accesses of a call of inline PTX (GS_MODEL_PTX).
 void gs_lower_ptx_effects(gs_lowering *low, LLVMValueRef call, uint32_t block);
 /// Result of inline PTX; GS_NO_TERM when nothing more is known than what the model says.

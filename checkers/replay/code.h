@@ -120,6 +120,9 @@ typedef struct gs_code_param {
 
 #define GS_NO_WINDOW UINT32_MAX
 
+/// Numbers of barriers: those of PTX, and that of the block's cluster.
+enum { GS_BARRIER_CLUSTER = 16, GS_BARRIER_NUMBERS };
+
 typedef struct gs_code {
   gs_code_insn *insns;
   uint32_t insn_count;
@@ -129,6 +132,8 @@ typedef struct gs_code {
   uint32_t window_count;
   gs_code_param *params;
   uint32_t param_count;
+  bool wide;      ///< has barriers that order some threads of several warps
+  bool syncs_grid; ///< has a barrier of the grid
   char **files; ///< owned; the first is "", unknown
   uint32_t file_count;
 } gs_code;

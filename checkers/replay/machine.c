@@ -22,7 +22,7 @@ void gs_machine_broke(gs_machine *m, gs_replay_event_kind kind, uint32_t line) {
 // -------------------------------------------------------------- memory ----
 
 static gs_date date_of(const gs_machine *m, const gs_thread *t, const gs_code_insn *insn) {
-  return (gs_date){m->block, t->index, m->phase, insn->line, t->clock};
+  return (gs_date){m->block, t->index, m->phase, insn->line, t->clock, m->epoch};
 }
 
 /// Notes an access of one kind. \returns false when the run ends here.
@@ -63,14 +63,15 @@ static void touch(gs_machine *m, const gs_code_insn *insn, gs_thread *t, uint64_
   for (uint32_t i = 0; i < m->thread_count && l->watch_count > 1 && t->watched != GS_NOBODY; i++)
     if (m->threads[i].watched == 1 - t->watched)
       other = &m->threads[i];
-  bool same_warp = other && other->index / GS_LANES == t->index / GS_LANES;
+  bool covered = other && gs_clock_covers(m->code, other->index, t->index);
   gs_replay_touch it = {.who = t->watched,
                         .block = m->ctaid,
                         .thread = t->index,
                         .ordinal = t->accesses++,
                         .phase = m->phase,
-                        .clock = t->clock[t->index % GS_LANES],
-                        .knows = same_warp ? t->clock[other->index % GS_LANES] : 0,
+                        .epoch = m->epoch,
+                        .clock = t->clock[gs_clock_entry(m->code, t->index)],
+                        .knows = covered ? t->clock[gs_clock_entry(m->code, other->index)] : 0,
                         .address = address,
                         .size = size,
                         .value = value,
@@ -87,8 +88,9 @@ static void touch(gs_machine *m, const gs_code_insn *insn, gs_thread *t, uint64_
 
 bool gs_replay_ordered(const gs_replay_touch *earlier, const gs_replay_touch *later,
                        bool same_block) {
-  return same_block && (earlier->phase != later->phase ||
-                        (later->knows && later->knows >= earlier->clock));
+  return earlier->epoch != later->epoch ||
+         (same_block && (earlier->phase != later->phase ||
+                         (later->knows && later->knows >= earlier->clock)));
 }
 
 static uint64_t add_floats(uint64_t old, uint64_t value, uint32_t width) {
@@ -224,7 +226,10 @@ static bool step(gs_machine *m, gs_thread *t, uint64_t *accesses) {
     return true;
   case GS_CODE_EXIT: t->state = GS_THREAD_EXITED; return false;
   case GS_CODE_TRAP: gs_machine_end(m, GS_END_TRAPPED); return false;
-  case GS_CODE_BARRIER: t->state = GS_THREAD_AT_BARRIER; return false;
+  case GS_CODE_BARRIER:
+  case GS_CODE_WAIT: t->state = GS_THREAD_AT_BARRIER; return false;
+  case GS_CODE_SYNCGRID: t->state = GS_THREAD_AT_GRID; return false;
+  case GS_CODE_ARRIVE: gs_machine_arrive(m, insn, t); break;
   case GS_CODE_SYNCWARP:
   case GS_CODE_SHUFFLE:
   case GS_CODE_VOTE:

@@ -6,12 +6,13 @@
 #include "memory.h"
 #include "replay.h"
 
-enum { GS_LANES = 32 };
+enum { GS_LANES = 32, GS_MAX_THREADS = 1024 };
 
 typedef enum gs_thread_state {
   GS_THREAD_RUNS,
   GS_THREAD_AT_BARRIER,
   GS_THREAD_AT_WARP, ///< at a warp operation
+  GS_THREAD_AT_GRID, ///< at a barrier of the grid
   GS_THREAD_EXITED
 } gs_thread_state;
 
@@ -23,8 +24,14 @@ typedef struct gs_thread {
   uint64_t *regs;
   uint32_t watched; ///< its number in the launch's `watch`, else GS_NOBODY
   uint64_t accesses; ///< made so far, when someone is told of them
-  uint32_t clock[GS_LANES]; ///< what it knows of the lanes of its warp (see memory.h)
+  uint32_t *clock; ///< what it knows of the lanes of its warp, or of all threads (see memory.h)
 } gs_thread;
+
+/// Who came to a barrier and went on.
+typedef struct gs_arrivals {
+  uint32_t count;
+  uint32_t *clock; ///< what they knew, all together
+} gs_arrivals;
 
 typedef struct gs_machine {
   const gs_code *code;
@@ -34,8 +41,11 @@ typedef struct gs_machine {
   uint32_t block; ///< number of the block that runs
   gs_dim ctaid;
   uint32_t phase; ///< block barriers passed
+  uint32_t epoch; ///< barriers of the grid passed
   gs_thread *threads;
   uint32_t thread_count;
+  gs_arrivals *arrivals; ///< GS_BARRIER_NUMBERS of them
+  uint32_t clock_size; ///< entries of a clock
   uint64_t random; ///< state of the generator
   uint64_t budget;
   bool stop; ///< result->end is set
@@ -56,6 +66,15 @@ static inline uint64_t gs_mix(uint64_t x) {
 }
 static inline uint64_t gs_random(gs_machine *m) { return gs_mix(m->random++); }
 
+/// Where a thread's clock keeps what is known of another one, of its warp where clocks are short.
+static inline uint32_t gs_clock_entry(const gs_code *code, uint32_t thread) {
+  return code->wide ? thread : thread % GS_LANES;
+}
+/// Does a thread's clock know anything of the other one?
+static inline bool gs_clock_covers(const gs_code *code, uint32_t a, uint32_t b) {
+  return code->wide || a / GS_LANES == b / GS_LANES;
+}
+
 /// Ends the run.
 void gs_machine_end(gs_machine *m, gs_replay_end end);
 /// Notes that a run broke what a proof may have assumed.
@@ -74,5 +93,7 @@ uint64_t gs_machine_updated(gs_code_atomic kind, uint64_t old, uint64_t value, u
 void gs_machine_thread(gs_machine *m, gs_thread *thread, uint64_t accesses);
 /// Lets waiting lanes and threads go on. \returns false when nothing could.
 bool gs_machine_release(gs_machine *m);
+/// A thread comes to a barrier and goes on.
+void gs_machine_arrive(gs_machine *m, const gs_code_insn *insn, gs_thread *thread);
 
 #endif

@@ -9,7 +9,7 @@
 enum { PAGE = 64, BUCKETS = 4096 };
 
 typedef struct entry {
-  uint32_t block, thread, phase, clock;
+  uint32_t block, thread, phase, clock, epoch;
   uint32_t line; ///< + 1; 0 = empty
 } entry;
 
@@ -187,16 +187,16 @@ static bool kinds_conflict(gs_access_class a, gs_access_class b, bool same_block
 }
 
 /// Is the earlier access ordered before `date` by what its thread waited for?
-static bool is_ordered(const entry *e, const gs_date *date) {
+static bool is_ordered(const gs_code *code, const entry *e, const gs_date *date) {
   if (e->thread == date->thread || e->phase != date->phase)
     return true;
-  return e->clock && e->thread / GS_LANES == date->thread / GS_LANES &&
-         date->clock[e->thread % GS_LANES] >= e->clock;
+  return e->clock && gs_clock_covers(code, e->thread, date->thread) &&
+         date->clock[gs_clock_entry(code, e->thread)] >= e->clock;
 }
 
-static void remember(cell *c, const gs_date *date, gs_access_class class) {
-  entry now = {date->block, date->thread, date->phase, date->clock[date->thread % GS_LANES],
-               date->line + 1};
+static void remember(const gs_code *code, cell *c, const gs_date *date, gs_access_class class) {
+  entry now = {date->block, date->thread, date->phase, date->clock[gs_clock_entry(code, date->thread)],
+               date->epoch, date->line + 1};
   entry *own = c->own[class], *first = c->first[class];
   if (own->block != now.block || own->phase != now.phase || !own->line) {
     own[0] = now;
@@ -206,10 +206,12 @@ static void remember(cell *c, const gs_date *date, gs_access_class class) {
   } else {
     own[1] = now;
   }
-  if (!first[0].line)
+  if (!first[0].line || first[0].epoch != now.epoch) {
     first[0] = now;
-  else if (!first[1].line && first[0].block != now.block)
+    first[1].line = 0;
+  } else if (!first[1].line && first[0].block != now.block) {
     first[1] = now;
+  }
 }
 
 typedef struct noted {
@@ -218,13 +220,14 @@ typedef struct noted {
   bool owned;
   gs_replay_conflict *out;
   uint32_t count;
+  const gs_code *code;
 } noted;
 
 static void compare(noted *n, const entry *e, gs_access_class with, bool first) {
   const gs_date *date = n->date;
   bool same_block = e->block == date->block;
-  if (!e->line || (first && same_block) || (!first && !same_block) ||
-      !kinds_conflict(n->class, with, same_block, n->owned) || (!first && is_ordered(e, date)))
+  if (!e->line || e->epoch != date->epoch || (first && same_block) || (!first && !same_block) ||
+      !kinds_conflict(n->class, with, same_block, n->owned) || (!first && is_ordered(n->code, e, date)))
     return;
   gs_replay_conflict *c = &n->out[n->count++];
   c->access[0] = (gs_replay_access){date->block, date->thread, date->line,
@@ -260,11 +263,12 @@ static cell *find_cell(gs_memory *memory, const gs_date *date, uint64_t address)
 
 uint32_t gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address, uint64_t size,
                         gs_access_class class, gs_replay_conflict *out) {
-  static const uint32_t no_clock[GS_LANES] = {0}; // nobody knows of anyone
+  static const uint32_t no_clock[GS_MAX_THREADS] = {0}; // nobody knows of anyone
   uint32_t window = gs_address_window(address);
   gs_window_kind kind = kind_of(memory, window);
-  gs_date timeless = {date->block, date->thread, 0, date->line, no_clock};
-  noted n = {.date = date, .class = class, .owned = is_owned(memory, window), .out = out};
+  gs_date timeless = {date->block, date->thread, 0, date->line, no_clock, 0};
+  noted n = {.date = date, .class = class, .owned = is_owned(memory, window), .out = out,
+             .code = memory->code};
   if (kind == GS_WINDOW_LOCAL || kind == GS_WINDOW_CONSTANT)
     return 0;
   if (n.owned)
@@ -281,7 +285,7 @@ uint32_t gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address
         out[j].size = (uint32_t)size;
       }
     }
-    remember(c, n.date, class);
+    remember(memory->code, c, n.date, class);
   }
   return n.count;
 }

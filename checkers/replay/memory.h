@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Private to replay/: sparse memory with a shadow that finds conflicts by definition.
 ///
-/// An access has a date: block, thread, number of block barriers its block has passed,
-/// and the thread's own clock, which counts its warp barriers. Two accesses of one
-/// block are ordered by a block barrier exactly when the numbers differ, and in one
-/// warp also when the later thread knows the earlier one's clock (as in FastTrack,
-/// Flanagan and Freund 2009, with vectors of one warp). For each byte and kind of access
+/// An access has a date: block, thread, numbers of grid and of block barriers its block has
+/// passed, and the thread's own clock, which counts the barriers of fewer threads. Two
+/// accesses are ordered by a grid barrier exactly when the numbers differ, in one block
+/// by a block barrier just so, and in one warp also when the later thread knows the earlier
+/// one's clock (as in FastTrack, Flanagan and Freund 2009, with vectors of one warp; of
+/// the whole block where the kernel has barriers of several warps). For each byte and kind of access
 /// the shadow keeps the last accesses of two threads of the block that runs and the
 /// first of two blocks: whoever comes next, a conflict with any access is one with
 /// these.
@@ -36,7 +37,8 @@ enum { GS_MAX_CONFLICTS = GS_CLASS_COUNT * 4 };
 /// Who accesses, and when.
 typedef struct gs_date {
   uint32_t block, thread, phase, line;
-  const uint32_t *clock; ///< of its warp's lanes
+  const uint32_t *clock; ///< of its warp's lanes, or of all threads
+  uint32_t epoch;        ///< grid barriers passed
 } gs_date;
 
 /// \param args see gs_replay_launch. NULL when memory is short.

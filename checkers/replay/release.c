@@ -53,16 +53,26 @@ static bool gather(gs_machine *m, const gs_thread *t, group *g) {
   return true;
 }
 
+static void join(const gs_machine *m, uint32_t *into, const uint32_t *clock) {
+  for (uint32_t i = 0; i < m->clock_size; i++)
+    into[i] = clock[i] > into[i] ? clock[i] : into[i];
+}
+
+/// The thread knows all this now, and what it does from here on is later.
+static void learn(const gs_machine *m, gs_thread *t, const uint32_t *known) {
+  join(m, t->clock, known);
+  t->clock[gs_clock_entry(m->code, t->index)]++;
+}
+
 /// Everyone now knows what everyone knew.
-static void join_clocks(group *g) {
-  uint32_t joined[GS_LANES] = {0};
+static void join_clocks(const gs_machine *m, group *g) {
+  uint32_t joined[GS_MAX_THREADS] = {0};
   for (int i = 0; i < GS_LANES; i++)
-    for (int j = 0; g->lanes[i] && j < GS_LANES; j++)
-      if (g->lanes[i]->clock[j] > joined[j])
-        joined[j] = g->lanes[i]->clock[j];
+    if (g->lanes[i])
+      join(m, joined, g->lanes[i]->clock);
   for (int i = 0; i < GS_LANES; i++)
-    for (int j = 0; g->lanes[i] && j < GS_LANES; j++)
-      g->lanes[i]->clock[j] = joined[j] + (i == j ? 1u : 0u);
+    if (g->lanes[i])
+      learn(m, g->lanes[i], joined);
 }
 
 /// The lane that lane `lane` reads, as PTX's shfl.sync computes it.
@@ -164,7 +174,7 @@ static void perform(gs_machine *m, const gs_code_insn *insn, group *g) {
   else if (insn->op == GS_CODE_REDUX)
     reduce(insn, g);
   else
-    join_clocks(g);
+    join_clocks(m, g);
   for (int i = 0; i < GS_LANES; i++)
     if (g->lanes[i]) {
       g->lanes[i]->pc++;
@@ -187,6 +197,12 @@ static bool release_warps(gs_machine *m) {
 
 // ------------------------------------------------------------- barrier ----
 
+/// Does the thread wait at a barrier of all threads of the block?
+static bool waits_for_all(const gs_machine *m, const gs_thread *t) {
+  const gs_code_insn *insn = insn_of(m, t);
+  return insn->op == GS_CODE_BARRIER && !t->regs[insn->c];
+}
+
 /// A barrier that all threads that are left wait at. An exited thread has arrived.
 static bool release_barrier(gs_machine *m) {
   const gs_thread *first = NULL;
@@ -195,7 +211,7 @@ static bool release_barrier(gs_machine *m) {
     const gs_thread *t = &m->threads[i];
     if (t->state == GS_THREAD_EXITED)
       continue;
-    if (t->state != GS_THREAD_AT_BARRIER)
+    if (t->state != GS_THREAD_AT_BARRIER || !waits_for_all(m, t))
       return false;
     first = first ? first : t;
     if (t->pc != first->pc) {
@@ -222,4 +238,86 @@ static bool release_barrier(gs_machine *m) {
   return true;
 }
 
-bool gs_machine_release(gs_machine *m) { return release_warps(m) || release_barrier(m); }
+// ------------------------------------------------- barriers of some threads ----
+
+static uint32_t number_of(const gs_machine *m, const gs_thread *t) {
+  return (uint32_t)(t->regs[insn_of(m, t)->b] % GS_BARRIER_NUMBERS);
+}
+
+void gs_machine_arrive(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
+  gs_arrivals *a = &m->arrivals[t->regs[insn->b] % GS_BARRIER_NUMBERS];
+  a->count++;
+  if (insn->imm)
+    return;
+  join(m, a->clock, t->clock);
+  t->clock[gs_clock_entry(m->code, t->index)]++; // what follows is not covered
+}
+
+/// Those who wait at barrier `number`, of which some wait for `op`.
+typedef struct crowd {
+  uint32_t waiting, left, exited; ///< left: all who have not returned
+  uint32_t yes;
+  uint64_t wanted;
+} crowd;
+
+static crowd count_crowd(const gs_machine *m, uint32_t number, gs_code_op op) {
+  crowd c = {0};
+  for (uint32_t i = 0; i < m->thread_count; i++) {
+    const gs_thread *t = &m->threads[i];
+    c.exited += t->state == GS_THREAD_EXITED;
+    c.left += t->state != GS_THREAD_EXITED;
+    if (t->state != GS_THREAD_AT_BARRIER || insn_of(m, t)->op != op || number_of(m, t) != number)
+      continue;
+    c.waiting++;
+    c.yes += t->regs[insn_of(m, t)->a] != 0;
+    c.wanted = t->regs[insn_of(m, t)->c];
+  }
+  return c;
+}
+
+/// Lets those go who wait at barrier `number`. They know what all knew who came to it: a
+/// WAIT, what those knew who arrived.
+static void let_go(gs_machine *m, uint32_t number, gs_code_op op, const crowd *c) {
+  uint32_t joined[GS_MAX_THREADS] = {0};
+  gs_arrivals *a = &m->arrivals[number];
+  join(m, joined, a->clock);
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < m->thread_count; i++) {
+      gs_thread *t = &m->threads[i];
+      if (t->state != GS_THREAD_AT_BARRIER || insn_of(m, t)->op != op || number_of(m, t) != number)
+        continue;
+      if (pass == 0) {
+        if (op == GS_CODE_BARRIER)
+          join(m, joined, t->clock);
+        continue;
+      }
+      const gs_code_insn *insn = insn_of(m, t);
+      if (op == GS_CODE_BARRIER && insn->imm != GS_VOTE_NONE)
+        t->regs[insn->dst] = voted((gs_code_vote)insn->imm, c->yes, c->waiting, 0);
+      learn(m, t, joined);
+      t->pc++;
+      t->state = GS_THREAD_RUNS;
+    }
+  a->count = 0;
+  for (uint32_t i = 0; i < m->clock_size; i++)
+    a->clock[i] = 0;
+}
+
+static bool release_some(gs_machine *m) {
+  bool any = false;
+  for (uint32_t number = 0; m->code->wide && number < GS_BARRIER_NUMBERS; number++) {
+    gs_code_op op = number == GS_BARRIER_CLUSTER ? GS_CODE_WAIT : GS_CODE_BARRIER;
+    crowd c = count_crowd(m, number, op);
+    uint64_t came = c.waiting + m->arrivals[number].count;
+    if (c.wanted == m->thread_count) // all: who has returned has arrived
+      came += c.exited;
+    bool full = op == GS_CODE_WAIT ? c.waiting == c.left : c.wanted && came >= c.wanted;
+    if (!c.waiting || !full)
+      continue;
+    let_go(m, number, op, &c);
+    any = true;
+  }
+  return any;
+}
+
+bool gs_machine_release(gs_machine *m) { return release_warps(m) || release_some(m) || release_barrier(m); }

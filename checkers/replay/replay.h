@@ -79,8 +79,9 @@ typedef struct gs_replay_touch {
   uint32_t thread;    ///< number in its block
   uint64_t ordinal;   ///< of the thread's accesses, from 0
   uint32_t phase;     ///< block barriers that its block has passed
+  uint32_t epoch;     ///< grid barriers
   uint32_t clock;     ///< of the thread
-  uint32_t knows;     ///< the other thread's clock, as far as warp barriers tell; 0 = nothing
+  uint32_t knows;     ///< the other thread's clock, as far as barriers of fewer threads tell; 0 = nothing
   uint64_t address;
   uint64_t size;      ///< bytes
   uint64_t value;     ///< read or written (atomics: before), when it is at most 8 bytes

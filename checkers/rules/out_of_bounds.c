@@ -228,6 +228,8 @@ static void check_target(gs_kernel *k, gs_offset_ranges *ranges, uint32_t a, uin
   const gs_object *object = &k->program->objects[access->targets[t].object];
   gs_loc loc = gs_place_loc(k->program, access->place);
   bool claimed = false;
+  if (gs_is_decided(k))
+    return;
   for (uint32_t i = 0; object->kind == GS_OBJECT_PARAM && k->desc && i < k->desc->claim_count; i++) {
     const gs_claim *claim = &k->desc->claims[i];
     if (claim->param != (int32_t)object->param || object->offset || !claim->count)

@@ -345,6 +345,8 @@ static void check_refuted(hunt *h, const gs_meeting *meeting, uint32_t a, uint32
 static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, uint32_t b,
                    uint32_t tb) {
   gs_kernel *k = h->k;
+  if (gs_is_decided(k))
+    return;
   const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
   uint32_t object = x->targets[ta].object, writer = x->is_write ? a : b;
   h->cause_at = (gs_cause){object, k->program->accesses[writer].place};

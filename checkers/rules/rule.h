@@ -34,6 +34,7 @@ typedef struct gs_kernel {
   uint64_t pairs;      ///< of accesses looked at
   bool is_claim;       ///< what is not proved is an error
   bool cheap;          ///< only what costs little: a better look may follow
+  bool proof_only;     ///< nobody reads the findings: see gs_is_decided
   bool defaults[GS_DEFAULT_COUNT]; ///< default assumptions relied on
 } gs_kernel;
 
@@ -61,6 +62,10 @@ gs_rule_fn gs_rule_uncoalesced;
 static inline bool gs_rule_is_on(const gs_kernel *kernel, gs_rule rule) {
   return ((kernel->options->rules ? kernel->options->rules : gs_rule_defaults()) >> rule & 1) != 0;
 }
+
+/// Nothing that is still to be asked changes whether the kernel is proved, and that is all that
+/// anybody wants to know.
+bool gs_is_decided(const gs_kernel *kernel);
 
 /// The phases of the kernel's program, with what is known of its launches. The kernel must
 /// outlive them. \returns NULL when memory is short.

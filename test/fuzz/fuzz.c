@@ -3,8 +3,13 @@
 //
 //   replay_fuzz --clang=PROGRAM --header=FILE [--seed=N] [--count=N] [--runs=N]
 //               [--batch=N] [--folder=DIR] [--budget=N] [--no-minimise] [--print]
-//               [--precision] [--unmet] [--verbose] [--thrifty]
-//               [--strict]
+//               [--precision] [--unmet] [--verbose] [--thrifty] [--quick] [--all]
+//               [--strict] [--gpu=DIR]
+//
+// --gpu=DIR writes kernels, launches and verdicts for runs on a device (test/gpu).
+// --quick asks with small budgets and only for proofs: many kernels in little time. --thrifty
+// asks as a build does that wants no verdict. --all runs kernels that are not proved as well,
+// and tells how many of the proved and others are broken.
 //
 // Ends with 1 when a kernel was PROVED that a run shows wrong, or (with --precision)
 // a definite finding was not met by runs of its launch. Each is printed with its seed
@@ -53,6 +58,12 @@ static bool parse(int argc, char **argv, settings *out) {
       out->precision = true;
     else if (IS("--thrifty"))
       out->session.thrifty = true;
+    else if (IS("--gpu"))
+      out->session.gpu = value;
+    else if (IS("--quick"))
+      out->session.quick = true;
+    else if (IS("--all"))
+      out->session.all = true;
     else if (IS("--strict"))
       out->session.strict = true;
     else if (IS("--verbose"))
@@ -148,5 +159,9 @@ int main(int argc, char **argv) {
          " not met, %" PRIu64 " not run (%" PRIu64 " refused)\n",
          s.seed, s.count, v[GS_PROVED], v[GS_RACE], v[GS_POSSIBLE], v[GS_UNKNOWN], o[FZ_UNSOUND],
          o[FZ_IMPRECISE], o[FZ_UNMET], o[FZ_UNRUN], s.session.refused);
+  if (s.session.all)
+    printf("a run shows %" PRIu64 " broken: %" PRIu64 " proved, %" PRIu64 " unknown; of the others %.1f %% are proved\n",
+           s.session.broken, o[FZ_UNSOUND], s.session.broken_unknown,
+           100.0 * (double)(v[GS_PROVED] - o[FZ_UNSOUND]) / (double)(s.count - s.session.broken));
   return wrong ? 1 : 0;
 }

@@ -15,6 +15,7 @@
 #include "gs_descriptor.h"
 #include "ir.h"
 #include "mutant.h"
+#include "rerun.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -166,9 +167,31 @@ static bool is_claimed(const gs_kernel_desc *d) {
 typedef struct judged {
   gs_verdict verdict;
   gs_attack_report attack;
-  bool confirmed; ///< a definite finding was run and shown
+  bool confirmed; ///< a run of a finding's own launch shows it
   bool run;
+  char why[300];  ///< not proved: the first finding
 } judged;
+
+/// Does a run of the finding's launch show it? Only what was found is in doubt then, not the
+/// launch: it is one of the contract's.
+static bool shown(const gs_finding *f, const gs_code *code) {
+  enum { BUDGET = 4000000 };
+  bool place = f->rule == GS_RULE_DATA_RACE || f->rule == GS_RULE_DISJOINT || f->rule == GS_RULE_ATOMIC_MIX ||
+               f->rule == GS_RULE_OUT_OF_BOUNDS;
+  if (f->verdict == GS_RACE && f->replay && strcmp(f->replay, "confirmed") == 0)
+    return true;
+  if ((f->verdict != GS_RACE && f->verdict != GS_POSSIBLE) || !f->witness || !place)
+    return false;
+  gs_rerun_claim claim = {.barriers_order = f->rule != GS_RULE_DISJOINT};
+  for (uint32_t i = 0; i < f->access_count && i < 2; i++) {
+    claim.line[i] = f->access[i].loc.line;
+    claim.is_write[i] = f->access[i].is_write;
+    claim.is_atomic[i] = f->access[i].is_atomic;
+  }
+  uint64_t steps = 0;
+  gs_replay_end end;
+  return gs_rerun_confirm(code, f->witness, &claim, BUDGET, &steps, &end, NULL) == GS_RERUN_CONFIRMED;
+}
 
 /// Only this kernel stays one.
 static void leave_alone(LLVMModuleRef module, const char *mangled, unsigned convention) {
@@ -192,9 +215,13 @@ static bool judge(const settings *s, const unit *u, const char *mangled, const g
     const gs_kernel_result *k = &report->kernels[0];
     out->verdict = k->verdict;
     bool proved = k->verdict == GS_PROVED;
-    for (uint32_t i = 0; i < k->finding_count; i++)
-      out->confirmed |= k->findings[i].verdict == GS_RACE && k->findings[i].replay &&
-                        strcmp(k->findings[i].replay, "confirmed") == 0;
+    for (uint32_t i = 0; i < k->finding_count; i++) {
+      const gs_finding *f = &k->findings[i];
+      out->confirmed |= shown(f, code);
+      if (f->verdict != GS_PROVED && !out->why[0])
+        snprintf(out->why, sizeof out->why, "[%s] %s%s%s", gs_rule_name(f->rule), f->message,
+                 f->reason ? " | " : "", f->reason ? f->reason : "");
+    }
     gs_attack attack = {.code = code, .desc = p->desc, .result = proved ? k : NULL,
                         .flat = proved ? 0 : flat_axes(p), .seed = s->seed, .runs = s->runs, .budget = 300000};
     gs_attack_run(&attack, &out->attack);
@@ -292,6 +319,13 @@ static const char *dump_before(const original *o, const char *mangled) {
   return NULL;
 }
 
+static uint32_t line_of(const char *source, const fz_edit *e) {
+  uint32_t line = 1;
+  for (size_t i = 0; e && i < e->begin; i++)
+    line += source[i] == '\n';
+  return line;
+}
+
 /// Judges every kernel that differs from the original. \returns how many did.
 static uint32_t judge_unit(const settings *s, const char *file, const char *source, const unit *u,
                            const original *before, const fz_edit *e, score *out) {
@@ -318,12 +352,13 @@ static uint32_t judge_unit(const settings *s, const char *file, const char *sour
       if (bug)
         show_bug(s, file, source, mangled, e, &j);
       if (s->verbose)
-        printf("%s %s: %s, %s%s%s\n", file, mangled, e ? e->kind : "as it is", gs_verdict_name(j.verdict),
+        printf("%s:%" PRIu32 " %s: %s%s%s, %s%s%s%s%s\n", file, line_of(source, e), mangled,
+               e ? e->kind : "as it is", e ? " to " : "", e ? e->text : "", gs_verdict_name(j.verdict),
                j.attack.outcome == GS_ATTACK_BREAKS ? ", broken: "
              : j.confirmed                        ? ", shown"
              : j.run                              ? ", holds"
                                                   : ", not run",
-               j.attack.outcome == GS_ATTACK_BREAKS ? j.attack.text : "");
+               j.attack.outcome == GS_ATTACK_BREAKS ? j.attack.text : "", j.why[0] ? " | " : "", j.why);
     }
     free(dump);
     free(reason);

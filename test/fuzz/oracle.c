@@ -62,6 +62,10 @@ static void describe(const fz_launch *l, const gs_kernel_desc *desc, const gs_re
   char launch[600], ends[60] = "";
   const gs_replay_conflict *c = &run->conflict;
   fz_launch_text(l, desc, launch, sizeof launch);
+  if (run->end == GS_END_DIVERGED && !run->raced) {
+    snprintf(out->text, sizeof out->text, "threads wait at different barriers; launch %s", launch);
+    return;
+  }
   if (run->end != GS_END_BOUNDS)
     snprintf(ends, sizeof ends, " and block %u thread %u line %u%s", c->access[1].block,
              c->access[1].thread, c->access[1].line, c->access[1].is_write ? " writes" : " reads");
@@ -74,27 +78,31 @@ static void describe(const fz_launch *l, const gs_kernel_desc *desc, const gs_re
 }
 
 static bool violates(const fz_launch *l, const gs_replay_result *run) {
-  return run->raced || (run->end == GS_END_BOUNDS && is_bounded(l, run->conflict.window));
+  return run->raced || run->end == GS_END_DIVERGED || (run->end == GS_END_BOUNDS && is_bounded(l, run->conflict.window));
 }
 
 // --------------------------------------------------------------- proofs ----
 
-static void judge_proof(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
-                        const fz_contract *contract, const gs_code *code, uint32_t runs, bool strict,
-                        fz_report *out) {
+/// Runs launches of the contract until one breaks what the verdict says; a verdict that proves
+/// nothing takes nothing for granted, and a run that breaks such an assumption shows nothing.
+static void judge_runs(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
+                       const fz_contract *contract, const gs_code *code, const fz_session *s,
+                       fz_report *out) {
+  bool proved = result->verdict == GS_PROVED;
   fz_random r = {k->seed * 77 + 5};
-  fz_wish wish = {.flat = lists(result, "block and grid have size 1", 0), .strict = strict};
+  fz_wish wish = {.flat = !proved || lists(result, "block and grid have size 1", 0), .strict = s->strict};
   uint32_t done = 0;
   fz_launch l;
-  for (uint32_t i = 0; i < runs; i++) {
+  for (uint32_t i = 0; i < s->runs; i++) {
     gs_replay_result run;
     if (!fz_launch_make(k, desc, contract, code, &wish, &r, &l))
       break;
     gs_replay_run(code, &l.launch, &run);
     done++;
-    if (!violates(&l, &run) || excused(result, &run))
+    if (!violates(&l, &run) || (proved ? excused(result, &run) : run.event_count > 0))
       continue;
-    out->outcome = FZ_UNSOUND;
+    out->broken = true;
+    out->outcome = proved ? FZ_UNSOUND : FZ_AGREES;
     describe(&l, desc, &run, out);
     return;
   }
@@ -173,13 +181,13 @@ static void judge_findings(const fz_kernel *k, const gs_kernel_desc *desc,
 }
 
 void fz_judge(const fz_kernel *k, const gs_kernel_desc *desc, const gs_kernel_result *result,
-              const gs_code *code, uint32_t runs, bool strict, fz_report *out) {
+              const gs_code *code, const fz_session *s, fz_report *out) {
   fz_contract contract;
   *out = (fz_report){.outcome = FZ_UNRUN};
   if (code && fz_contract_make(desc, &contract)) {
-    if (result->verdict == GS_PROVED)
-      judge_proof(k, desc, result, &contract, code, runs, strict, out);
-    else
+    if (result->verdict == GS_PROVED || s->all)
+      judge_runs(k, desc, result, &contract, code, s, out);
+    if (result->verdict != GS_PROVED && !s->quick)
       judge_findings(k, desc, result, &contract, code, out);
     fz_contract_free(&contract);
   }

@@ -2,7 +2,9 @@
 // A batch of kernels through clang, the checker and replay.
 #include "oracle.h"
 
+#include "check_program.h"
 #include "decode.h"
+#include "gpu.h"
 #include "ir.h"
 
 #include <llvm-c/Core.h>
@@ -28,7 +30,7 @@ static const char prelude[] =
 static bool compile(const fz_session *s, const char *source, const char *module) {
   char *argv[] = {(char *)s->clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
                   "-Wno-everything", "-include", (char *)s->header, "--cuda-gpu-arch=sm_90", "-Xclang",
-                  "-target-sdk-version=12.9", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                  "-target-sdk-version=12.9", "-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
                   "-O1", "-gline-tables-only", "-fno-strict-aliasing", (char *)source, "-o",
                   (char *)module, NULL};
   pid_t child;
@@ -83,6 +85,31 @@ static gs_code *decode(gs_ir *ir, const char *mangled, fz_session *s, fz_report 
   return code;
 }
 
+/// The batch for a device: its source, its launches, and a list of kernels with verdicts.
+static bool write_batch(fz_session *s, fz_kernel *const *kernels, uint32_t count, const fz_description *descs,
+                        const gs_report *report, gs_ir *ir) {
+  char path[600];
+  fz_report ignored;
+  snprintf(path, sizeof path, "%s/b%03u.cu", s->gpu, s->batches);
+  bool fine = write_source(kernels, count, path);
+  snprintf(path, sizeof path, "%s/b%03u.plan", s->gpu, s->batches);
+  FILE *plan = fopen(path, "wb");
+  snprintf(path, sizeof path, "%s/kernels", s->gpu);
+  FILE *list = fopen(path, "a");
+  for (uint32_t i = 0; i < count && fine && plan && list; i++) {
+    const gs_kernel_result *result = find_result(report, descs[i].desc.mangled);
+    gs_code *code = decode(ir, descs[i].desc.mangled, s, &ignored);
+    uint32_t n = code && result ? fz_gpu_launches(plan, kernels[i], &descs[i].desc, result, code) : 0;
+    fprintf(list, "b%03u %u %llu %s %u\n", s->batches, i, (unsigned long long)kernels[i]->seed,
+            result ? gs_verdict_name(result->verdict) : "?", n);
+    gs_code_free(code);
+  }
+  s->batches++;
+  fine &= plan && fclose(plan) == 0;
+  fine &= list && fclose(list) == 0;
+  return fine;
+}
+
 static bool judge_all(fz_session *s, fz_kernel *const *kernels, uint32_t count,
                       const fz_description *descs, const gs_report *report, gs_ir *ir,
                       fz_report *reports, gs_verdict *verdicts) {
@@ -93,13 +120,40 @@ static bool judge_all(fz_session *s, fz_kernel *const *kernels, uint32_t count,
       return false;
     gs_code *code = decode(ir, desc->mangled, s, &reports[i]);
     if (code)
-      fz_judge(kernels[i], desc, result, code, s->runs, s->strict, &reports[i]);
+      fz_judge(kernels[i], desc, result, code, s, &reports[i]);
     gs_code_free(code);
     verdicts[i] = result->verdict;
     s->verdicts[result->verdict]++;
     s->outcomes[reports[i].outcome]++;
+    s->broken += reports[i].broken;
+    s->broken_unknown += reports[i].broken && result->verdict == GS_UNKNOWN;
   }
   return true;
+}
+
+/// Verdicts of small budgets, each up to its first question that is not refuted.
+static gs_status prove_only(gs_ir *ir, const gs_input *input, gs_report **out) {
+  gs_pool *arena = NULL;
+  gs_kernel_result *results = NULL;
+  uint32_t count = gs_ir_kernel_count(ir);
+  gs_lower_options how = {.strict = input->options.strict};
+  gs_status status = gs_report_new(input, count, out, &arena, &results);
+  for (uint32_t i = 0; i < count && status == GS_OK; i++) {
+    const char *mangled = gs_ir_kernel_name(ir, i);
+    const gs_kernel_desc *desc = NULL;
+    gs_program *program = NULL;
+    gs_result result = {.arena = arena};
+    for (uint32_t j = 0; j < input->kernel_count; j++)
+      if (strcmp(input->kernels[j].mangled, mangled) == 0)
+        desc = &input->kernels[j];
+    status = gs_ir_lower(ir, i, desc, &how, &program);
+    if (status == GS_OK)
+      status = gs_check_once(program, &input->options, GS_LOOK_PROOF, NULL, &result, &results[i].counters);
+    if (status == GS_OK)
+      gs_check_finish(mangled, desc, &input->options, &result, &results[i]);
+    gs_program_free(program);
+  }
+  return *out ? gs_report_close(status, out) : status;
 }
 
 static bool check_module(fz_session *s, LLVMModuleRef module, fz_kernel *const *kernels,
@@ -120,9 +174,10 @@ static bool check_module(fz_session *s, LLVMModuleRef module, fz_kernel *const *
                                 .verify = !s->thrifty, .strict = s->strict, .solver_budget = s->budget}};
   gs_report *report = NULL;
   gs_ir *ir = NULL;
-  fine = fine && gs_check(module, &input, &report, NULL) == GS_OK &&
-         gs_ir_open(module, &ir, NULL) == GS_OK &&
-         judge_all(s, kernels, count, descs, report, ir, reports, verdicts);
+  fine = fine && gs_ir_open(module, &ir, NULL) == GS_OK &&
+         (s->quick ? prove_only(ir, &input, &report) : gs_check(module, &input, &report, NULL)) == GS_OK &&
+         judge_all(s, kernels, count, descs, report, ir, reports, verdicts) &&
+         (!s->gpu || write_batch(s, kernels, count, descs, report, ir));
   gs_ir_close(ir);
   gs_report_free(report);
   for (uint32_t i = 0; descs && i < count; i++)
@@ -136,7 +191,7 @@ bool fz_check_batch(fz_session *s, fz_kernel *const *kernels, uint32_t count, fz
                     gs_verdict *verdicts) {
   char source[600], module_path[600];
   snprintf(source, sizeof source, "%s/fuzz.%ld.cu", s->folder, (long)getpid());
-  snprintf(module_path, sizeof module_path, "%s/fuzz.%ld.ll", s->folder, (long)getpid());
+  snprintf(module_path, sizeof module_path, "%s/fuzz.%ld.bc", s->folder, (long)getpid());
   memset(reports, 0, count * sizeof *reports);
   if (!write_source(kernels, count, source) || !compile(s, source, module_path))
     return false;

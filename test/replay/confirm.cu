@@ -92,10 +92,10 @@ __global__ void local_array(int *o, int n) {
 }
 
 // What cannot be run stays as the model says.
-// CHECK: inline_ptx data-race RACE refused: inline PTX (line {{[0-9]+}}) [] refuted 0
+// CHECK: inline_ptx data-race RACE refused: inline PTX with a predicate (line {{[0-9]+}}) [] refuted 0
 __global__ void inline_ptx(int *o, int n) {
   int x;
-  asm("add.s32 %0, %1, 1;" : "=r"(x) : "r"(n));
+  asm volatile("{.reg .pred p; setp.ne.s32 p, %1, 0; @p ld.global.s32 %0, [%2];}" : "=r"(x) : "r"(n), "l"(o));
   o[0] = threadIdx.x;
   o[blockIdx.x * 64 + threadIdx.x + 1] = x;
 }

@@ -111,8 +111,10 @@ __global__ void atomics(int *o) {
 }
 
 // RUN: %run %t.ll unusual --block=1 buf:8 | FileCheck %s --check-prefix=UNUSUAL
-// UNUSUAL: cannot run: inline PTX (line [[#@LINE+1]])
-__global__ void unusual(int *o) { asm volatile("st.global.u32 [%0], 1;" ::"l"(o)); }
+// UNUSUAL: cannot run: inline PTX with a predicate (line [[#@LINE+2]])
+__global__ void unusual(int *o) {
+  asm volatile("{.reg .pred p; setp.ne.u64 p, %0, 0; @p st.global.u32 [%0], 1;}" ::"l"(o));
+}
 
 // RUN: %run %t.ll endless --block=1 --budget=1000 buf:8 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: end: out of budget
