@@ -62,8 +62,11 @@ static void fill(void *user, uint32_t window, int64_t offset, uint8_t *bytes, si
   }
   static const uint64_t ranges[] = {2, 8, 40, 200, UINT32_MAX, 1};
   uint32_t size = fz_type_size(elem);
+  bool shared = window < n && (l->code->windows[window].kind == GS_WINDOW_SHARED ||
+                               l->code->windows[window].kind == GS_WINDOW_DYNAMIC);
+  uint64_t seed = l->seed + (shared && l->other);
   for (size_t at = 0; at + size <= count; at += size) {
-    fz_random r = {l->seed ^ (uint64_t)(offset + (int64_t)at) * 7919 ^ (uint64_t)window << 50};
+    fz_random r = {seed ^ (uint64_t)(offset + (int64_t)at) * 7919 ^ (uint64_t)window << 50};
     uint64_t range = ranges[l->contents % FZ_COUNT(ranges)], v = fz_next(&r);
     v = range == UINT32_MAX ? v : v % range;
     float f = (float)(int64_t)(v % 1000);

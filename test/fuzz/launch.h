@@ -25,6 +25,7 @@ typedef struct fz_launch {
   const gs_code *code;
   uint64_t seed;
   uint32_t contents; ///< how memory is filled
+  bool other;        ///< shared memory starts with other contents
   bool any_size;     ///< extents that no memory has are cut, not refused
   void *user;        ///< of the caller's callback
 } fz_launch;

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// run CUBIN PLAN KERNEL: makes the launches of one kernel of a batch that replay_fuzz --gpu wrote
-// (test/fuzz/gpu.c has the format), for compute-sanitizer to watch.
+// run CUBIN PLAN KERNEL…: makes the launches of some kernels of a batch that replay_fuzz --gpu
+// wrote (test/fuzz/gpu.c has the format), in the order of the plan, for compute-sanitizer to watch.
+// Ends with 3, and says at which kernel, when one fails or does not end.
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { MOST = 64, NAME = 24 };
+enum { MOST = 64, NAME = 24, KERNELS = 1000, PATIENCE = 8 /* seconds */ };
+
+static unsigned at_kernel;
 
 static void check(CUresult result, const char *what) {
   const char *text = "?";
   if (result == CUDA_SUCCESS)
     return;
   cuGetErrorName(result, &text);
-  fprintf(stderr, "%s: %s\n", what, text);
-  exit(3);
+  printf("kernel %u ends it: %s: %s\n", at_kernel, what, text);
+  fflush(stdout);
+  _exit(3);
+}
+
+/// Waits for the launch, for a while.
+static void finish(void) {
+  time_t begin = time(NULL);
+  CUresult now;
+  while ((now = cuStreamQuery(NULL)) == CUDA_ERROR_NOT_READY)
+    if (time(NULL) - begin > PATIENCE)
+      check(CUDA_ERROR_LAUNCH_TIMEOUT, "the kernel");
+    else
+      usleep(200);
+  check(now, "the kernel");
 }
 
 typedef struct plan {
@@ -61,8 +79,8 @@ static chunk read_chunk(plan *p, int shifted) {
   return c;
 }
 
-/// One launch. \returns whether it was one of the kernel's.
-static int launch(plan *p, CUmodule module, uint64_t wanted) {
+/// One launch. \returns whether it is one of those that are wanted.
+static int launch(plan *p, CUmodule module, const unsigned char *wanted) {
   uint64_t kernel = number(p), size[7], n;
   chunk args[MOST], buffers[MOST];
   static unsigned char bytes[MOST][256];
@@ -78,7 +96,8 @@ static int launch(plan *p, CUmodule module, uint64_t wanted) {
   uint64_t buffer_count = count(p);
   for (uint64_t i = 0; i < buffer_count; i++)
     buffers[i] = read_chunk(p, 1);
-  int mine = kernel == wanted;
+  int mine = kernel < KERNELS && wanted[kernel];
+  at_kernel = (unsigned)kernel;
   for (uint64_t i = 0; i < buffer_count && mine; i++) {
     check(cuMemAlloc(&buffers[i].device, buffers[i].size ? buffers[i].size : 1), "cuMemAlloc");
     if (buffers[i].size)
@@ -101,24 +120,25 @@ static int launch(plan *p, CUmodule module, uint64_t wanted) {
     return 0;
   char name[16];
   CUfunction function;
-  snprintf(name, sizeof name, "k%u", (unsigned)wanted);
+  snprintf(name, sizeof name, "k%u", (unsigned)kernel);
   check(cuModuleGetFunction(&function, module, name), name);
   check(cuLaunchKernel(function, (unsigned)size[0], (unsigned)size[1], (unsigned)size[2], (unsigned)size[3],
                        (unsigned)size[4], (unsigned)size[5], (unsigned)size[6], NULL, params, NULL),
         "cuLaunchKernel");
-  check(cuCtxSynchronize(), "the kernel");
+  finish();
   for (uint64_t i = 0; i < buffer_count; i++)
     cuMemFree(buffers[i].device);
   return 1;
 }
 
 int main(int argc, char **argv) {
-  FILE *f = argc == 4 ? fopen(argv[2], "rb") : NULL;
+  static unsigned char wanted[KERNELS];
+  FILE *f = argc > 3 ? fopen(argv[2], "rb") : NULL;
   CUdevice device;
   CUcontext context;
   CUmodule module;
   if (!f || fseek(f, 0, SEEK_END) != 0) {
-    fprintf(stderr, "usage: run CUBIN PLAN KERNEL\n");
+    fprintf(stderr, "usage: run CUBIN PLAN KERNEL...\n");
     return 2;
   }
   long size = ftell(f);
@@ -127,6 +147,8 @@ int main(int argc, char **argv) {
   if (!data || fread(data, 1, (size_t)size, f) != (size_t)size)
     return 2;
   fclose(f);
+  for (int i = 3; i < argc; i++)
+    wanted[strtoul(argv[i], NULL, 10) % KERNELS] = 1;
   check(cuInit(0), "cuInit");
   check(cuDeviceGet(&device, 0), "cuDeviceGet");
   check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
@@ -135,7 +157,7 @@ int main(int argc, char **argv) {
   plan p = {data, data + size};
   unsigned made = 0;
   while (p.at < p.end)
-    made += (unsigned)launch(&p, module, strtoull(argv[3], NULL, 10));
+    made += (unsigned)launch(&p, module, wanted);
   printf("%u launches\n", made);
   return 0;
 }
