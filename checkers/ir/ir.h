@@ -22,7 +22,7 @@ const char *gs_ir_kernel_name(const gs_ir *ir, uint32_t kernel);
 bool gs_ir_is_optimised(const gs_ir *ir);
 
 /// Adds the prepared code of a kernel, and what it refers to, to its identity.
-gs_status gs_ir_identity(const gs_ir *ir, uint32_t kernel, gs_sha256 *hash);
+gs_status gs_ir_identity(gs_ir *ir, uint32_t kernel, gs_sha256 *hash);
 
 typedef struct gs_lower_options {
   bool strict;  ///< no assumption that arguments do not overlap

@@ -14,6 +14,7 @@ enum { MAX_DEPTH = 8 };
 
 typedef struct walk {
   gs_sha256 *hash;
+  const gs_function_texts *texts;
   LLVMValueRef *globals; ///< to be added, each once, in the order of their first use
   size_t count, capacity;
   bool failed;
@@ -50,31 +51,43 @@ static void need_all(walk *w, LLVMValueRef constant, unsigned depth) {
 
 /// Adds text without comments and without the digits of `#12` and `!12`. Strings and
 /// quoted names are kept; quotes inside of them are written as \22.
-static void add_plain(walk *w, char *text) {
+static void add_plain(walk *w, const char *text, size_t length) {
+  char *plain = malloc(length + 1u), *to = plain;
+  w->failed |= !plain;
   bool quoted = false;
-  char *to = text;
-  for (const char *c = text; *c; c++) {
+  const char *end = text + length;
+  for (const char *c = text; plain && c < end; c++) {
     quoted ^= *c == '"';
     if (!quoted && *c == ';') {
-      while (c[1] && c[1] != '\n')
+      while (c + 1 < end && c[1] != '\n')
         c++;
       continue;
     }
     *to++ = *c;
     if (!quoted && (*c == '#' || *c == '!'))
-      while (isdigit((unsigned char)c[1]))
+      while (c + 1 < end && isdigit((unsigned char)c[1]))
         c++;
   }
-  gs_identity_bytes(w->hash, text, (size_t)(to - text));
+  if (plain)
+    gs_identity_bytes(w->hash, plain, (size_t)(to - plain));
+  free(plain);
 }
 
 static void add_value(walk *w, LLVMValueRef value) {
   char *text = LLVMPrintValueToString(value);
   if (text)
-    add_plain(w, text);
+    add_plain(w, text, strlen(text));
   else
     w->failed = true;
   LLVMDisposeMessage(text);
+}
+
+static void add_function_text(walk *w, LLVMValueRef function) {
+  const gs_function_text *text = gs_function_text_of(w->texts, function);
+  if (text)
+    add_plain(w, text->begin, text->length);
+  else
+    w->failed = true;
 }
 
 // -------------------------------------------------------- what numbers stand for ----
@@ -184,15 +197,19 @@ static void add_instruction(walk *w, LLVMValueRef instruction, LLVMContextRef co
 
 static void add_function(walk *w, LLVMValueRef function) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  add_value(w, function);
+  add_function_text(w, function);
   add_attributes(w, function, false);
   for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb; bb = LLVMGetNextBasicBlock(bb))
     for (LLVMValueRef i = LLVMGetFirstInstruction(bb); i; i = LLVMGetNextInstruction(i))
       add_instruction(w, i, context);
 }
 
-gs_status gs_ir_identity(const gs_ir *ir, uint32_t kernel, gs_sha256 *hash) {
-  walk w = {.hash = hash};
+gs_status gs_ir_identity(gs_ir *ir, uint32_t kernel, gs_sha256 *hash) {
+  if (!ir->texts)
+    ir->texts = gs_function_texts_new(ir->module);
+  if (!ir->texts)
+    return GS_ERROR_MEMORY;
+  walk w = {.hash = hash, .texts = ir->texts};
   need(&w, ir->kernels[kernel]);
   for (size_t i = 0; i < w.count && !w.failed; i++) {
     LLVMValueRef global = w.globals[i];

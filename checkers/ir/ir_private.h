@@ -3,6 +3,7 @@
 #ifndef GS_IR_PRIVATE_H
 #define GS_IR_PRIVATE_H
 
+#include "function_text.h"
 #include "ir.h"
 
 #include <llvm-c/Core.h>
@@ -15,6 +16,7 @@ struct gs_ir {
   LLVMValueRef *kernels;
   uint32_t kernel_count;
   bool optimised;
+  gs_function_texts *texts; ///< NULL: not asked for yet
 };
 
 /// Functions that stand for an unknown value of one type or for unknown contents

@@ -228,6 +228,7 @@ gs_status gs_ir_open(struct LLVMOpaqueModule *module, gs_ir **out, char **error)
 void gs_ir_close(gs_ir *ir) {
   if (!ir)
     return;
+  gs_function_texts_free(ir->texts);
   if (ir->module)
     LLVMDisposeModule(ir->module);
   free(ir->kernels);

@@ -7,27 +7,27 @@ static uint64_t share(uint64_t all, uint32_t crowd, uint64_t least) {
   return part > least ? part : least;
 }
 
-static const gs_budget full = {.affine = 400000,
+static const gs_budget full = {.affine = 200000,
                                .affine_query = 3000,
                                .affine_patient = 100000,
-                               .affine_last = 150000,
+                               .affine_last = 50000,
                                .enumeration = 400000000,
                                .enumeration_query = 8000000,
                                .search = 60000000,
                                .trials = 24,
-                               .solver = 1500000,
-                               .solver_query = 800000};
+                               .solver = 300000,
+                               .solver_query = 320000};
 
-static const gs_budget moderate = {.affine = 80000,
+static const gs_budget moderate = {.affine = 30000,
                                    .affine_query = 2000,
                                    .affine_patient = 10000,
-                                   .affine_last = 100000,
+                                   .affine_last = 30000,
                                    .enumeration = 60000000,
                                    .enumeration_query = 8000000,
                                    .search = 10000000,
                                    .trials = 16,
-                                   .solver = 200000,
-                                   .solver_query = 100000};
+                                   .solver = 40000,
+                                   .solver_query = 64000};
 
 /// No model is looked for.
 static const gs_budget trial = {.affine = 30000,

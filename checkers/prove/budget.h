@@ -4,6 +4,7 @@
 #ifndef GS_BUDGET_H
 #define GS_BUDGET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// What is left for one kernel, and what one query may take of it.
@@ -30,6 +31,13 @@ typedef enum gs_effort {
 
 /// \param crowd kernels that share a thrifty budget: those of the module
 gs_budget gs_budget_new(gs_effort effort, uint32_t crowd);
+
+/// Takes what a look cost that brought nothing. One that brought an answer costs an eighth:
+/// kernels whose questions are answered may have many.
+static inline void gs_budget_charge(uint64_t *left, uint64_t spent, bool answered) {
+  spent = answered ? spent / 8 : spent;
+  *left = spent < *left ? *left - spent : 0;
+}
 
 /// Takes what was spent, never below 0.
 static inline void gs_budget_spend(uint64_t *left, uint64_t spent) {

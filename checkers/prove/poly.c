@@ -117,7 +117,24 @@ bool gs_mono_mul(gs_mono a, gs_mono b, gs_mono *out) {
   return true;
 }
 
-bool gs_mono_div(gs_mono a, gs_mono b, gs_mono *out) {
+/// The same for monomials of up to four variables: nearly all are.
+static bool divide_short(uint64_t a, uint64_t b, gs_mono *out) {
+  uint64_t r = 0;
+  for (unsigned n = 0; a; a >>= 16) {
+    if (b && (gs_pvar)a == (gs_pvar)b) {
+      b >>= 16;
+    } else {
+      r |= (a & UINT16_MAX) << n;
+      n += 16;
+    }
+  }
+  *out = r;
+  return !b;
+}
+
+bool gs_mono_divides(gs_mono a, gs_mono b, gs_mono *out) {
+  if (!(a >> 64) && !(b >> 64))
+    return divide_short((uint64_t)a, (uint64_t)b, out);
   gs_mono r = 0;
   unsigned n = 0;
   for (; a; a >>= 16) {

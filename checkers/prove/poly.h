@@ -66,8 +66,11 @@ unsigned gs_mono_degree(gs_mono m);
 bool gs_mono_has(gs_mono m, gs_pvar v);
 /// \returns false when the degree would exceed GS_MONO_MAX.
 bool gs_mono_mul(gs_mono a, gs_mono b, gs_mono *out);
-/// \returns true and a/b when b divides a.
-bool gs_mono_div(gs_mono a, gs_mono b, gs_mono *out);
+bool gs_mono_divides(gs_mono a, gs_mono b, gs_mono *out);
+/// \returns true and a/b when b divides a. Most do not, which the largest variable tells.
+static inline bool gs_mono_div(gs_mono a, gs_mono b, gs_mono *out) {
+  return (gs_pvar)b <= (gs_pvar)a && gs_mono_divides(a, b, out);
+}
 gs_mono gs_mono_gcd(gs_mono a, gs_mono b);
 
 // Constructors.

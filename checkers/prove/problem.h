@@ -118,6 +118,15 @@ typedef struct gs_product {
   gs_span span;
 } gs_product;
 
+/// The range of a product, as of some clock.
+typedef struct gs_known_span {
+  gs_mono mono;
+  gs_span span;
+  uint64_t clock;
+} gs_known_span;
+
+enum { GS_KNOWN_SPANS = 128 };
+
 /// A statement that could not be proved.
 typedef struct gs_failure {
   uint64_t hash;
@@ -176,6 +185,8 @@ typedef struct gs_problem {
   uint32_t disjunction_count, disjunction_capacity;
   gs_product products[24];
   uint32_t product_count;
+  gs_known_span *known; ///< GS_KNOWN_SPANS of them, by hash; those of an older clock are void
+  uint64_t clock;       ///< of the ranges: counts what narrows one
 
   gs_sample samples[GS_SAMPLES];
   uint32_t sample_version, next_sample, random;

@@ -205,6 +205,7 @@ static size_t gather(gs_prover *prover, const gs_case *c, bool overlap, gs_term 
 
 static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t budget,
                      gs_model *model) {
+  budget = budget < prover->left.solver ? budget : prover->left.solver;
   gs_term softs[MAX_SOFT];
   size_t soft_count = friendly(prover, c, prover->hard, count, softs);
   gs_smt_query query = {.hard = prover->hard,
@@ -222,7 +223,7 @@ static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t
   uint64_t units = 0;
   gs_answer answer = gs_smt_solve(prover->terms, &query, model, &units);
   prover->counters.solver_units += units;
-  gs_budget_spend(&prover->left.solver, units);
+  gs_budget_charge(&prover->left.solver, units, answer != GS_ANSWER_DONT_KNOW);
   note_tier(prover, by_linear ? TIER_LINEAR : TIER_SOLVER, answer);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < believed.count; i++)
     gs_used_add(&prover->used, believed.origins[i]);
@@ -319,7 +320,7 @@ static gs_answer affine(gs_prover *prover, const gs_case *c, bool overlap, gs_te
       .budget = prover->left.affine ? budget : LAST_AFFINE_QUERY};
   gs_used used = {0};
   gs_answer answer = gs_affine_refute(prover->terms, &goal, &options, &used, &steps);
-  gs_budget_spend(left, steps);
+  gs_budget_charge(left, steps, answer != GS_ANSWER_DONT_KNOW);
   for (uint32_t i = 0; answer == GS_ANSWER_NO && i < used.count; i++)
     gs_used_add(&prover->used, used.origins[i]);
   prover->undefined |= answer == GS_ANSWER_NO && used.undefined;
@@ -434,6 +435,8 @@ typedef struct hunt {
   gs_answer answers[GS_SHAPES];
   uint32_t count;
   bool found;
+  bool fixed; ///< the block size is known
+  bool all;   ///< each shape is asked about, also when one has a model
 } hunt;
 
 /// Asks about each shape that is still open; stops at the first model when one is
@@ -470,44 +473,64 @@ static bool some_shape_excuses(gs_prover *prover, const gs_case *c, bool overlap
   return false;
 }
 
-/// With the launch sizes constant, products of sizes and indices are linear. When
-/// the block size is open, a conflict that only some shapes show hangs on the
-/// launch (prover->some_shapes).
-static bool find_in_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                           gs_model *model) {
+/// The launch shapes that people use, all of them when nothing fixes the block size.
+static hunt open_hunt(const gs_prover *prover, const gs_case *c) {
   hunt h = {.found = false};
-  bool fixed = gs_shapes(prover->program, prover->scene, h.shapes);
-  bool all = !fixed && !is_vague(prover, c);
-  h.count = all ? GS_SHAPES : 1;
+  h.fixed = gs_shapes(prover->program, prover->scene, h.shapes);
+  h.all = !h.fixed && !is_vague(prover, c);
+  h.count = h.all ? GS_SHAPES : 1;
   for (uint32_t i = 0; i < h.count; i++)
     h.answers[i] = GS_ANSWER_DONT_KNOW;
-  pursue(prover, c, overlap, extra, &h, true, QUICK, all, model);
-  if (!fixed)
-    pursue(prover, c, overlap, extra, &h, false, QUICK, all, model);
-  pursue(prover, c, overlap, extra, &h, true, SEARCH, all, model);
-  pursue(prover, c, overlap, extra, &h, true, SOLVER, all, model);
-  for (uint32_t i = 0; i < h.count && all && h.found && !prover->some_shapes; i++) {
-    if (h.answers[i] == GS_ANSWER_DONT_KNOW)
-      h.answers[i] = try_shape(prover, c, overlap, extra, &h.shapes[i], false, SOLVER, NULL, NULL);
-    prover->some_shapes = h.answers[i] != GS_ANSWER_YES;
+  return h;
+}
+
+/// With the launch sizes constant, products of sizes and indices are linear.
+static void hunt_quickly(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra, hunt *h,
+                         gs_model *model) {
+  pursue(prover, c, overlap, extra, h, true, QUICK, h->all, model);
+  if (!h->fixed)
+    pursue(prover, c, overlap, extra, h, false, QUICK, h->all, model);
+  pursue(prover, c, overlap, extra, h, true, SEARCH, h->all, model);
+}
+
+/// What is still open goes to the solver. When the block size is open, a conflict that only
+/// some shapes show hangs on the launch (prover->some_shapes).
+static bool hunt_to_the_end(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                            hunt *h, gs_model *model) {
+  pursue(prover, c, overlap, extra, h, true, SOLVER, h->all, model);
+  for (uint32_t i = 0; i < h->count && h->all && h->found && !prover->some_shapes; i++) {
+    if (h->answers[i] == GS_ANSWER_DONT_KNOW)
+      h->answers[i] = try_shape(prover, c, overlap, extra, &h->shapes[i], false, SOLVER, NULL, NULL);
+    prover->some_shapes = h->answers[i] != GS_ANSWER_YES;
   }
-  if (all && h.found && !prover->some_shapes && prover->options.wary)
+  if (h->all && h->found && !prover->some_shapes && prover->options.wary)
     prover->some_shapes = some_shape_excuses(prover, c, overlap, extra, model);
-  if (!h.found) // a model that turns up elsewhere is of a shape that nobody uses
-    prover->some_shapes = !fixed;
-  return h.found;
+  if (!h->found) // a model that turns up elsewhere is of a shape that nobody uses
+    prover->some_shapes = !h->fixed;
+  return h->found;
 }
 
 static gs_answer solve(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
-                       gs_model *model) {
+                       uint64_t budget, gs_model *model) {
   if (!prover->left.solver)
     return GS_ANSWER_DONT_KNOW;
   size_t count = gather(prover, c, overlap, extra);
-  return ask(prover, c, count, query_budget(prover) / 2, model);
+  return ask(prover, c, count, budget, model);
+}
+
+/// No model turned up: now a proof is worth some work.
+static gs_answer prove_patiently(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
+                                 gs_model *any) {
+  gs_answer answer = GS_ANSWER_DONT_KNOW;
+  if (prover->left.affine_patient)
+    answer = affine(prover, c, overlap, extra, prover->left.affine_patient, NULL);
+  if (answer == GS_ANSWER_DONT_KNOW)
+    answer = solve(prover, c, overlap, extra, query_budget(prover) / 16, any);
+  return answer;
 }
 
 /// The case as it is first: a proof ends it. A model is looked for in launch
-/// shapes that people use, then in any.
+/// shapes that people use, then in any. What costs little comes first throughout.
 static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                         gs_model *model) {
   gs_model any = {0};
@@ -516,7 +539,13 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     answer = enumerate(prover, c, overlap, extra, &any);
   if (answer == GS_ANSWER_NO)
     return answer;
-  if (find_in_shapes(prover, c, overlap, extra, model)) {
+  hunt h = open_hunt(prover, c);
+  hunt_quickly(prover, c, overlap, extra, &h, model);
+  if (answer == GS_ANSWER_DONT_KNOW && !h.found)
+    answer = prove_patiently(prover, c, overlap, extra, &any);
+  if (answer == GS_ANSWER_NO)
+    return answer;
+  if (hunt_to_the_end(prover, c, overlap, extra, &h, model)) {
     gs_model_free(&any);
     return GS_ANSWER_YES;
   }
@@ -524,9 +553,9 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     *model = any;
   else
     gs_model_free(&any);
-  if (answer == GS_ANSWER_DONT_KNOW && prover->left.affine_patient)
-    answer = affine(prover, c, overlap, extra, prover->left.affine_patient, NULL);
-  return answer == GS_ANSWER_DONT_KNOW ? solve(prover, c, overlap, extra, model) : answer;
+  return answer == GS_ANSWER_DONT_KNOW
+             ? solve(prover, c, overlap, extra, query_budget(prover) / 2, model)
+             : answer;
 }
 
 /// For what is asked on the way to the facts about data.
