@@ -56,6 +56,23 @@ inline std::unique_ptr<clang::CodeGenerator> makeCodeGenerator(clang::CompilerIn
 #endif
 }
 
+/// A compile beside another one, over the same files. Null where this version of clang has no
+/// interface that is known here.
+inline std::unique_ptr<clang::CompilerInstance>
+makeInstance(clang::CompilerInstance &Beside, std::shared_ptr<clang::CompilerInvocation> Invocation,
+             clang::DiagnosticConsumer &Client) {
+#if CLANG_VERSION_MAJOR >= 22
+  auto Out = std::make_unique<clang::CompilerInstance>(std::move(Invocation),
+                                                       Beside.getPCHContainerOperations());
+  Out->setVirtualFileSystem(Beside.getVirtualFileSystemPtr());
+  Out->createDiagnostics(&Client, /*ShouldOwnClient=*/false);
+  Out->setFileManager(Beside.getFileManagerPtr());
+  return Out;
+#else
+  return nullptr;
+#endif
+}
+
 /// The identifier argument of an attribute and its place.
 inline clang::IdentifierInfo *identifierOf(const clang::IdentifierLoc &Ident) {
 #if CLANG_VERSION_MAJOR >= 21

@@ -6,6 +6,7 @@
 /// declaration to a CodeGen of its own (DeviceCodeGen.cpp). At the end of a unit
 /// without errors the kernels of that module are described in plain C
 /// (Describe.cpp), the core checks them, and Render.cpp says what it found.
+#include "Analyzer.h"
 #include "Attributes.h"
 #include "CompileSession.h"
 #include "DeclCheck.h"
@@ -55,9 +56,14 @@ static bool producesCode(frontend::ActionKind Action) {
   }
 }
 
+/// Clang Static Analyzer runs after us, and its checkers report what is found.
+static bool isAnalyzed(const CompilerInstance &CI) {
+  return CI.getFrontendOpts().ProgramAction == frontend::RunAnalysis;
+}
+
 /// Contracts go into code, or into a file of their own.
 static bool wantsContracts(const CompilerInstance &CI, const Options &Opts) {
-  bool MakesCode = CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly;
+  bool MakesCode = CI.getFrontendOpts().ProgramAction != frontend::ParseSyntaxOnly && !isAnalyzed(CI);
   return (MakesCode && Opts.Runtime) || !Opts.ContractsFile.empty();
 }
 
@@ -242,14 +248,17 @@ void Analysis::check(llvm::Module &Module) {
   gs_input In = input(Module);
   gs_report *Report = nullptr;
   char *Error = nullptr;
-  Renderer Out(CI.getPreprocessor(), Opts);
+  Renderer Out(CI.getPreprocessor(), CI.getDiagnostics(), Opts);
   if (gs_check(llvm::wrap(&Module), &In, &Report, &Error) != GS_OK) {
     for (const gs_kernel_desc &Kernel : Table.kernels())
       if (Kernel.claim_count > 0 || Kernel.fact_count > 0 || Opts.Verify)
         Out.unchecked(Kernel, Error ? Error : "the analysis failed");
   } else {
     writeReport(*Report);
-    Out.render(*Report);
+    if (isAnalyzed(CI))
+      keepFindings(CI, Opts, *Report);
+    else
+      Out.render(*Report);
     if (wantsContracts(CI, Opts) && !CI.getDiagnostics().hasErrorOccurred())
       embedContracts(*Report);
   }
@@ -295,7 +304,7 @@ void Analysis::run() {
   if (!Opts.ModuleFile.empty())
     return writeModule(*Module);
   check(*Module);
-  if (Launched)
+  if (Launched && !isAnalyzed(CI)) // there the host pass looks at launches, path by path
     Launched->report();
   warnUnused();
 }
@@ -315,8 +324,10 @@ public:
       watchMacros(CI.getPreprocessor());
   }
   ~Consumer() override {
-    if (Context)
+    if (Context) {
       dropAttributeState(*Context);
+      host::dropUnitFacts(*Context);
+    }
   }
 
   void Initialize(ASTContext &Ctx) override {
@@ -387,6 +398,7 @@ private:
   ASTContext *Context = nullptr;
   std::shared_ptr<const SkippedRanges> Skipped;
   std::unique_ptr<DeviceCodeGen> Code;
+  std::optional<HostContracts> Contracts; ///< for the analyzer
 };
 } // namespace
 
@@ -414,8 +426,14 @@ void Consumer::HandleTranslationUnit(ASTContext &Ctx) {
   checkPending(CI.getSema(), /*AtEnd=*/true);
   checkMisspelt(CI.getSema(), *Skipped);
   bool Host = Ctx.getLangOpts().CUDA && !Ctx.getLangOpts().CUDAIsDevice;
+  if (Host && Analyse && isAnalyzed(CI) && !CI.getDiagnostics().hasErrorOccurred()) {
+    host::unitFacts(Ctx).Contracts = &Contracts.emplace(CI.getSema(), Opts);
+    if (hasKernels(Ctx))
+      analyzeKernels(CI);
+  }
   // Only the host pass sees what __CUDA_ARCH__ hides from the others.
-  if (Host && Opts.Launches && Analyse && !CI.getDiagnostics().hasErrorOccurred())
+  if (Host && Opts.Launches && Analyse && !isAnalyzed(CI) &&
+      !CI.getDiagnostics().hasErrorOccurred())
     checkHostLaunches(CI.getSema(), Opts);
   if (Host && Analyse && wantsContracts(CI, Opts) && !CI.getDiagnostics().hasErrorOccurred())
     embedHostContracts(CI, Opts);
@@ -442,7 +460,8 @@ public:
     bool Device =
         CI.getTarget().getTriple().isNVPTX() && (!Lang.CUDA || Lang.CUDAIsDevice) && !Lang.OpenMP;
     bool Wanted = !Opts.Off || Opts.Dump;
-    bool Analyse = Wanted && producesCode(CI.getFrontendOpts().ProgramAction);
+    bool Analyse =
+        Wanted && (producesCode(CI.getFrontendOpts().ProgramAction) || isAnalyzed(CI));
     return std::make_unique<Consumer>(CI, Opts, Analyse, Device);
   }
 

@@ -9,8 +9,8 @@
 using namespace clang;
 using namespace gpusafe;
 
-Renderer::Renderer(Preprocessor &PP, const Options &Opts)
-    : PP(PP), Opts(Opts), Diags(PP.getDiagnostics()), Places(PP.getSourceManager()) {}
+Renderer::Renderer(Preprocessor &PP, DiagnosticsEngine &Diags, const Options &Opts)
+    : PP(PP), Opts(Opts), Diags(Diags), Places(PP.getSourceManager()) {}
 
 static bool sameLoc(const gs_loc &A, const gs_loc &B) {
   return A.line == B.line && A.column == B.column &&

@@ -25,7 +25,8 @@ namespace gpusafe {
 /// are one diagnostic.
 class Renderer {
 public:
-  Renderer(clang::Preprocessor &PP, const Options &Opts);
+  /// \param Diags where they go, as a rule those of \p PP
+  Renderer(clang::Preprocessor &PP, clang::DiagnosticsEngine &Diags, const Options &Opts);
 
   void render(const gs_report &Report);
   /// A kernel whose claims could not be checked at all.

@@ -9,6 +9,7 @@
 #   %clang_host  clang++ for host code
 #   %clang_host_pass  as %clang, but the host's pass alone
 #   %clang_host_rules  the host's pass through the static analyzer, with the plugin
+#   %clang_analyze  the static analyzer with the plugin, for the host and sm_90
 #   %clang_link  clang as a linker
 #   %clang_toolkit  clang for one device, sm_90, and the host, with the toolkit
 #   %clang_launches  the whole compile with the plugin, for sm_90, to assembly of the host
@@ -80,6 +81,10 @@ config.substitutions += [
         "%clang_host_rules",
         f"{cuda} --cuda-host-only {minimal} -I{attrs}".replace(" --cuda-feature=+ptx88", "")
         + f" --analyze --analyzer-output text -fplugin={plugin}",
+    ),
+    (
+        "%clang_analyze",
+        f"{cuda} {minimal} -I{attrs} --analyze -fplugin={plugin}".replace(" --cuda-feature=+ptx88", ""),
     ),
     ("%clang_host_pass", f"{cuda} --cuda-host-only {minimal} -I{attrs}".replace(" --cuda-feature=+ptx88", "")),
     ("%clang_toolkit", f"{cuda} -Wno-unknown-cuda-version --cuda-path={toolkit} -I{attrs}"),

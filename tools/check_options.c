@@ -167,7 +167,7 @@ static bool set_dialect(gs_check_options *o, const char *value) {
 
 static bool set_host_rules(gs_check_options *o, const char *value) {
   if (!strcmp(value, "on") || !strcmp(value, "all"))
-    o->host_rules = !strcmp(value, "on") ? "gpusafe" : "gpusafe,gpusafe_extra";
+    o->host_rules = value;
   else if (!strcmp(value, "off"))
     o->host_rules = NULL;
   else {

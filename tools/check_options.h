@@ -34,7 +34,7 @@ typedef struct gs_check_options {
   bool verify, strict, stats, quiet, no_times;
   bool dump; ///< print the text form of the kernels, check nothing
   gs_color color;
-  const char *host_rules; ///< checkers of the static analyzer, "gpusafe,..."; NULL: none
+  const char *host_rules; ///< "on" or "all"; NULL: none
   gs_dialect dialect;
 } gs_check_options;
 

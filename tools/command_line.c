@@ -157,6 +157,21 @@ void gs_command_line_clang(const gs_run *run, const char *file, const char *targ
   gs_list_add(mem, argv, file);
 }
 
+/// The checkers of a choice, by name: those about kernels have run already.
+static const char *host_checkers(gs_mem *mem, const char *choice) {
+  static const struct {
+    const char *name, *package;
+  } rules[] = {
+#define HOST_RULE(id, name, package, model, summary) {name, package},
+#include "host/host_rules.def"
+  };
+  const char *list = "";
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    if (!strcmp(choice, "all") || !strcmp(rules[i].package, "gpusafe"))
+      list = gs_mem_printf(mem, "%s%s%s.%s", list, *list ? "," : "", rules[i].package, rules[i].name);
+  return list;
+}
+
 void gs_command_line_host(const gs_run *run, const char *file, gs_list *argv) {
   gs_mem *mem = run->mem;
   static const char *const flags[] = {"-fno-crash-diagnostics", "-Qunused-arguments", "-w",
@@ -166,7 +181,7 @@ void gs_command_line_host(const gs_run *run, const char *file, gs_list *argv) {
   gs_list_add(mem, argv, run->tools->clang);
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     gs_list_add(mem, argv, flags[i]);
-  gs_list_addf(mem, argv, "-analyzer-checker=%s", run->options->host_rules);
+  gs_list_addf(mem, argv, "-analyzer-checker=%s", host_checkers(mem, run->options->host_rules));
   gs_list_addf(mem, argv, "-fplugin=%s", run->tools->plugin);
   gs_list_addf(mem, argv, "-I%s", run->tools->include);
   gs_list_addf(mem, argv, "--offload-arch=%s", run->options->archs.items[0]);

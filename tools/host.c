@@ -7,6 +7,7 @@
 
 typedef struct gs_filter {
   gs_mem *mem;
+  const char *said; ///< what the compiler has printed
   const char *kept;
   bool keeps; ///< the diagnostic that is being read is ours
 } gs_filter;
@@ -23,6 +24,23 @@ static const char *renamed(gs_mem *mem, const char *line) {
   return NULL;
 }
 
+/// The compiler has said something of the launch on that line of the source.
+static bool is_said(const gs_filter *f, const char *line) {
+  if (!strstr(line, "[gpusafe-launch-contract]") && !strstr(line, "[gpusafe-exclusive-alias]") &&
+      !strstr(line, "[gpusafe-launch-limits]"))
+    return false;
+  size_t place = strcspn(line, ":"); // "k.cu:12:" of "k.cu:12:3: warning: ..."
+  place += line[place] == ':';
+  place += strcspn(line + place, ":");
+  for (const char *at = f->said; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+    size_t length = strcspn(at, "\n");
+    if (length > place && !strncmp(at, line, place) && at[place] == ':' &&
+        strstr(gs_mem_printf(f->mem, "%.*s", (int)length, at), "[gpusafe-launch-contract]"))
+      return true;
+  }
+  return false;
+}
+
 /// "2 warnings generated."
 static bool is_count(const char *line) {
   return strstr(line, " generated") && line[0] >= '0' && line[0] <= '9' && !strchr(line, ':');
@@ -31,16 +49,16 @@ static bool is_count(const char *line) {
 static void take_line(gs_filter *f, const char *line) {
   if (strstr(line, ": warning: ") || strstr(line, ": error: ")) {
     const char *ours = renamed(f->mem, line);
-    f->keeps = ours != NULL;
+    f->keeps = ours && !is_said(f, ours);
     line = ours ? ours : line;
   }
   if (f->keeps && !is_count(line))
     f->kept = gs_mem_printf(f->mem, "%s%s\n", f->kept, line);
 }
 
-/// The analyzer's own findings are not asked for: they go.
-static const char *only_ours(gs_mem *mem, const char *text) {
-  gs_filter f = {.mem = mem, .kept = ""};
+/// The analyzer's own findings are not asked for: they go, and so does what the compiler said.
+static const char *only_ours(gs_mem *mem, const char *text, const char *said) {
+  gs_filter f = {.mem = mem, .said = said, .kept = ""};
   while (*text) {
     size_t length = strcspn(text, "\n");
     take_line(&f, gs_mem_printf(mem, "%.*s", (int)length, text));
@@ -62,7 +80,7 @@ void gs_unit_run_host(const gs_run *run, gs_unit *unit) {
   gs_child child;
   gs_command_line_host(run, unit->file, &argv);
   gs_child_run(run->mem, &argv, &child);
-  unit->host = only_ours(run->mem, child.errors);
+  unit->host = only_ours(run->mem, child.errors, unit->diagnostics);
   if (child.error)
     unit->host_problem = strerror(child.error);
   else if (child.signal)

@@ -27,7 +27,7 @@ static int usage(void) {
   fputs("usage: gpusafe replay REPORT.json [--finding=N] [options] [-- clang flags]\n"
         "       gpusafe replay FILE --kernel=NAME --grid=G --block=B [options] [-- clang flags]\n"
         "       gpusafe replay BUNDLE [--runs=N] [--seed=N]\n\n"
-        "Runs a kernel as a finding of a report (`gpusafe check --json=REPORT.json`) says, or as the\n"
+        "Runs a kernel as a finding of a report (--json=REPORT.json of `gpusafe check` or `scan`) says, or as the\n"
         "command line says, and shows what the two threads of a conflict do. FILE is a CUDA source,\n"
         "or a .ll or .bc module. BUNDLE is a folder that `gpusafe check --bundle=BUNDLE` made: it is\n"
         "checked again, and what is proved is attacked with random launches of its contract.\n\n"
@@ -148,6 +148,39 @@ static const char *text_of(const json_t *object, const char *key) {
   return text ? text : "";
 }
 
+static bool can_run(const json_t *finding) {
+  return json_is_object(json_object_get(json_object_get(finding, "witness"), "run"));
+}
+
+/// Takes the Nth finding that can be run, if that is the one: the `wanted`th, or the first
+/// definite one.
+static void take(unsigned long n, unsigned long wanted, json_t *finding, const gs_subject *it, const char *mangled,
+                 gs_subject *out) {
+  bool race = !strcmp(text_of(finding, "verdict"), "RACE");
+  if (wanted ? n != wanted : !race || out->finding != NULL)
+    return;
+  json_decref(out->request);
+  *out = *it;
+  out->finding = finding;
+  out->request = json_pack("{s:s,s:O}", "kernel", mangled, "finding", finding);
+}
+
+/// The same in a report of `gpusafe scan`: each finding says where it was found.
+static unsigned long find_in_scan(const json_t *report, unsigned long wanted, gs_subject *out) {
+  size_t i;
+  json_t *finding;
+  unsigned long n = 0;
+  json_array_foreach(json_object_get(report, "findings"), i, finding) {
+    const char *file = json_string_value(json_array_get(json_object_get(finding, "units"), 0));
+    const char *target = json_string_value(json_array_get(json_object_get(finding, "targets"), 0));
+    if (!can_run(finding) || !file || !target)
+      continue;
+    gs_subject it = {.file = file, .target = target, .kernel = text_of(finding, "kernel")};
+    take(++n, wanted, finding, &it, text_of(finding, "mangled"), out);
+  }
+  return n;
+}
+
 /// Goes through the findings that can be run. \returns how many there are.
 static unsigned long find(const json_t *report, unsigned long wanted, unsigned long before, gs_subject *out) {
   size_t i, j;
@@ -155,18 +188,10 @@ static unsigned long find(const json_t *report, unsigned long wanted, unsigned l
   unsigned long n = before;
   json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
     json_array_foreach(json_object_get(kernel, "findings"), j, finding) {
-      if (!json_is_object(json_object_get(json_object_get(finding, "witness"), "run")))
-        continue;
-      n++;
-      bool race = !strcmp(text_of(finding, "verdict"), "RACE");
-      if (wanted ? n != wanted : !race || out->finding != NULL)
-        continue;
-      out->finding = finding;
-      out->file = text_of(report, "file");
-      out->target = text_of(report, "target");
-      out->kernel = text_of(kernel, "name");
-      json_decref(out->request);
-      out->request = json_pack("{s:s,s:O}", "kernel", text_of(kernel, "mangled"), "finding", finding);
+      gs_subject it = {.file = text_of(report, "file"), .target = text_of(report, "target"),
+                       .kernel = text_of(kernel, "name")};
+      if (can_run(finding))
+        take(++n, wanted, finding, &it, text_of(kernel, "mangled"), out);
     }
   }
   return n;
@@ -180,7 +205,8 @@ static int from_report(const gs_replay_options *o, json_t **report, gs_subject *
   const json_t *reports = json_object_get(*report, "reports");
   unsigned long wanted = o->finding, count = 0;
   for (int round = 0; round < 2 && !out->finding; round++) {
-    count = find(*report, wanted, 0, out);
+    count = strcmp(text_of(*report, "kind"), "scan") ? find(*report, wanted, 0, out)
+                                                     : find_in_scan(*report, wanted, out);
     for (size_t i = 0; i < json_array_size(reports); i++)
       count = find(json_array_get(reports, i), wanted, count, out);
     wanted = wanted ? wanted : 1; // none is definite

@@ -3,7 +3,9 @@
 // asks for. The sizes of CUDA C++ Programming Guide, "Features and Technical Specifications".
 #include "Host.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/ParentMap.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/StaticAnalyzer/Core/PathSensitive/ProgramStateTrait.h"
 
 using namespace clang;
@@ -15,140 +17,235 @@ REGISTER_TRAIT_WITH_PROGRAMSTATE(PendingLaunch, unsigned)
 
 namespace {
 
-class LaunchChecker : public Checker<check::PreCall, check::EndFunction> {
+class LaunchChecker
+    : public Checker<check::PreCall, check::PreStmt<CUDAKernelCallExpr>, check::EndFunction> {
 public:
   Rules On;
 
   void checkPreCall(const CallEvent &Call, CheckerContext &C) const;
+  void checkPreStmt(const CUDAKernelCallExpr *Launch, CheckerContext &C) const;
   void checkEndFunction(const ReturnStmt *Return, CheckerContext &C) const;
 
 private:
-  bool checkLimits(const CallEvent &Call, unsigned First, unsigned Shared,
-                   CheckerContext &C) const;
+  bool checkSizes(const LaunchView &Launch, CheckerContext &C) const;
   void checkIgnored(const CallEvent &Call, CheckerContext &C) const;
 };
 
-/// What is known of a dim3: for each axis the least and the only value.
+/// What is known of three sizes: for each axis the least and the only value.
 struct Sizes {
   std::optional<uint64_t> Least[3], Known[3];
 };
 
+const char *const Axes[] = {"x", "y", "z"};
+
 } // namespace
 
-static std::optional<uint64_t> numberOf(const llvm::APSInt *Value) {
-  if (!Value || (Value->isSigned() && Value->isNegative()) || Value->getActiveBits() > 63)
-    return std::nullopt;
-  return Value->getZExtValue();
-}
+// ---------------------------------------------------------------------- sizes ----
 
-static Sizes sizesOf(SVal Dim, CheckerContext &C) {
+static Sizes sizesOf(const std::array<SVal, 3> &Values, CheckerContext &C) {
   Sizes Out;
-  auto Lazy = Dim.getAs<nonloc::LazyCompoundVal>();
-  const TypedValueRegion *Region = Lazy ? Lazy->getRegion() : nullptr;
-  const auto *Record = Region ? Region->getValueType()->getAsRecordDecl() : nullptr;
-  if (!Record)
-    return Out;
   SValBuilder &Builder = C.getSValBuilder();
-  ProgramStateRef State = C.getState();
-  for (const FieldDecl *Field : Record->fields()) {
-    unsigned Axis = Field->getFieldIndex();
-    if (Axis > 2)
-      return Sizes();
-    SVal Place = State->getLValue(Field, loc::MemRegionVal(Region));
-    SVal Value = C.getStoreManager().getBinding(Lazy->getStore(), Place.castAs<Loc>());
-    if (Value.isUnknownOrUndef())
+  for (unsigned I = 0; I < 3; I++) {
+    if (Values[I].isUnknownOrUndef())
       continue;
-    Out.Known[Axis] = numberOf(Builder.getKnownValue(State, Value));
-    Out.Least[Axis] = numberOf(Builder.getMinValue(State, Value));
+    Out.Known[I] = numberOf(Builder.getKnownValue(C.getState(), Values[I]));
+    Out.Least[I] = numberOf(Builder.getMinValue(C.getState(), Values[I]));
   }
   return Out;
 }
 
+static uint64_t leastThreads(const Sizes &Block) {
+  uint64_t Threads = 1;
+  for (unsigned I = 0; I < 3; I++)
+    Threads *= std::clamp<uint64_t>(Block.Least[I].value_or(1), 1, 1 << 20);
+  return Threads;
+}
+
 static std::string badBlock(const Sizes &Block) {
   static const uint64_t Limits[] = {1024, 1024, 64};
-  static const char *const Axes[] = {"x", "y", "z"};
-  uint64_t Threads = 1;
-  for (unsigned I = 0; I < 3; I++) {
+  for (unsigned I = 0; I < 3; I++)
     if (Block.Least[I].value_or(1) > Limits[I])
       return std::string("block.") + Axes[I] + " is " + (Block.Known[I] ? "" : "at least ") +
              std::to_string(*Block.Least[I]) + ", and a block has at most " +
              std::to_string(Limits[I]) + " threads along it";
-    Threads *= std::max<uint64_t>(1, Block.Least[I].value_or(1));
-  }
-  if (Threads > 1024)
-    return "a block of " + std::to_string(Threads) + " threads or more; at most 1024 are allowed";
+  if (leastThreads(Block) > 1024)
+    return "a block of " + std::to_string(leastThreads(Block)) +
+           " threads or more; at most 1024 are allowed";
   return "";
 }
 
 static std::string badGrid(const Sizes &Grid) {
   static const uint64_t Limits[] = {0x7FFFFFFF, 65535, 65535};
-  static const char *const Axes[] = {"x", "y", "z"};
-  for (unsigned I = 0; I < 3; I++) {
+  for (unsigned I = 0; I < 3; I++)
     if (Grid.Least[I].value_or(1) > Limits[I])
       return std::string("grid.") + Axes[I] + " is " + (Grid.Known[I] ? "" : "at least ") +
              std::to_string(*Grid.Least[I]) + ", and at most " + std::to_string(Limits[I]) +
              " blocks are allowed along it";
-  }
   return "";
 }
 
 static std::string isEmpty(const Sizes &Dim, const char *Name) {
-  static const char *const Axes[] = {"x", "y", "z"};
   for (unsigned I = 0; I < 3; I++)
     if (Dim.Known[I] == 0u)
       return std::string(Name) + "." + Axes[I] + " is 0 on this path; skip the launch";
   return "";
 }
 
-/// Does the unit name cudaFuncSetAttribute anywhere? Then large shared memory may be opted in.
-static bool setsAttributes(ASTContext &Context) {
-  for (const char *Name : {"cudaFuncSetAttribute", "cuFuncSetAttribute"}) {
-    auto Found = Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name));
-    for (const NamedDecl *D : Found) {
-      if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D)) {
-        if (!Template->specializations().empty())
-          return true;
-        D = Template->getTemplatedDecl();
-      }
-      if (D->isReferenced() || D->isUsed())
-        return true;
-    }
-  }
-  return false;
+// -------------------------------------------------------------------- kernels ----
+
+/// Threads that `__launch_bounds__` allows; 0: it says nothing that is a number.
+static uint64_t boundOf(const FunctionDecl *Kernel, const ASTContext &Context) {
+  const auto *Bounds = Kernel ? Kernel->getAttr<CUDALaunchBoundsAttr>() : nullptr;
+  const Expr *Threads = Bounds ? Bounds->getMaxThreads() : nullptr;
+  if (!Threads || Threads->isValueDependent())
+    return 0;
+  std::optional<llvm::APSInt> Value = Threads->getIntegerConstantExpr(Context);
+  return Value ? numberOf(&*Value).value_or(0) : 0;
 }
 
-static std::string badShared(SVal Shared, CheckerContext &C) {
+namespace {
+/// Sums the sizes of `__shared__` variables of a kernel's own body.
+struct SharedVariables : RecursiveASTVisitor<SharedVariables> {
+  const ASTContext &Context;
+  uint64_t Bytes = 0;
+  explicit SharedVariables(const ASTContext &Context) : Context(Context) {}
+  bool VisitVarDecl(VarDecl *Variable) {
+    QualType Type = Variable->getType();
+    if (Variable->hasAttr<CUDASharedAttr>() && !Type->isDependentType() &&
+        !Type->isIncompleteType())
+      Bytes += uint64_t(Context.getTypeSizeInChars(Type).getQuantity());
+    return true;
+  }
+};
+} // namespace
+
+static uint64_t sharedVariables(const FunctionDecl *Kernel, const ASTContext &Context) {
+  const FunctionDecl *Body = nullptr;
+  if (!Kernel || !Kernel->hasBody(Body))
+    return 0;
+  SharedVariables Sum(Context);
+  Sum.TraverseStmt(Body->getBody());
+  return Sum.Bytes;
+}
+
+static std::string badShared(const LaunchView &Launch, CheckerContext &C) {
   constexpr uint64_t Default = 48 * 1024;
-  auto Least = numberOf(C.getSValBuilder().getMinValue(C.getState(), Shared));
-  if (!Least || *Least <= Default || setsAttributes(C.getASTContext()))
+  if (Launch.Shared.isUnknownOrUndef())
     return "";
-  return std::to_string(*Least) + " bytes of dynamic shared memory, and without "
-         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) a "
-         "block gets at most 49152";
+  auto Least = numberOf(C.getSValBuilder().getMinValue(C.getState(), Launch.Shared));
+  uint64_t Own = sharedVariables(Launch.Kernel, C.getASTContext());
+  // More than that in variables alone is the compiler's error.
+  if (!Least || !*Least || *Least + Own <= Default || Own > Default ||
+      unitNames(C.getASTContext(), {"cudaFuncSetAttribute", "cuFuncSetAttribute"}))
+    return "";
+  return std::to_string(*Least) + " bytes of dynamic shared memory" +
+         (Own ? " and " + std::to_string(Own) + " of variables" : "") +
+         ", and without cudaFuncSetAttribute(kernel, "
+         "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) a block gets at most 49152";
 }
 
-bool LaunchChecker::checkLimits(const CallEvent &Call, unsigned First, unsigned Shared,
-                                CheckerContext &C) const {
-  Sizes Grid = sizesOf(Call.getArgSVal(First), C), Block = sizesOf(Call.getArgSVal(First + 1), C);
-  Rule Broken = Rule::LaunchLimits;
-  std::string Problem = badBlock(Block);
-  if (Problem.empty())
-    Problem = badGrid(Grid);
-  if (Problem.empty() && Shared < Call.getNumArgs())
-    Problem = badShared(Call.getArgSVal(Shared), C);
-  if (Problem.empty()) {
-    Broken = Rule::EmptyLaunch;
-    Problem = isEmpty(Grid, "grid");
-    if (Problem.empty())
-      Problem = isEmpty(Block, "block");
+static std::string aboveBounds(const LaunchView &Launch, const Sizes &Block, CheckerContext &C) {
+  uint64_t Bound = boundOf(Launch.Kernel, C.getASTContext());
+  if (!Bound || leastThreads(Block) <= Bound)
+    return "";
+  return "a block of " + std::to_string(leastThreads(Block)) + " threads" +
+         (Block.Known[0] && Block.Known[1] && Block.Known[2] ? "" : " or more") +
+         ", and __launch_bounds__ of '" + Launch.Kernel->getNameAsString() + "' allows " +
+         std::to_string(Bound);
+}
+
+// -------------------------------------------------------------------- swapped ----
+
+/// The divisor of `(n + 255) / 256` or `n / 256`; 0: it is no such quotient.
+static uint64_t divisorOf(SVal Value) {
+  SymbolRef Symbol = Value.getAsSymbol();
+  while (const auto *Cast = dyn_cast_or_null<SymbolCast>(Symbol))
+    Symbol = Cast->getOperand();
+  const auto *Quotient = dyn_cast_or_null<SymIntExpr>(Symbol);
+  if (!Quotient || Quotient->getOpcode() != BO_Div)
+    return 0;
+  return numberOf(&*Quotient->getRHS()).value_or(0);
+}
+
+/// The words of a variable's name tell which of the two it is meant to be.
+static std::string lowerName(const Expr *E) {
+  E = E->IgnoreImplicit();
+  if (const auto *Made = dyn_cast<CXXConstructExpr>(E))
+    if (Made->getNumArgs() >= 1)
+      E = Made->getArg(0);
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()->IgnoreImplicit());
+  return Ref ? llvm::StringRef(Ref->getDecl()->getNameAsString()).lower() : "";
+}
+
+static bool namesBlockSize(llvm::StringRef Name) {
+  return Name.contains("thread") || Name == "block" || Name == "dimblock" || Name == "blockdim" ||
+         Name == "block_dim" || Name == "dim_block" || Name == "blocksize" || Name == "block_size";
+}
+
+static bool namesGridSize(llvm::StringRef Name) {
+  return !Name.contains("thread") && !Name.contains("per") &&
+         (Name.contains("grid") || Name == "blocks" || Name == "numblocks" ||
+          Name == "num_blocks" || Name == "nblocks");
+}
+
+static std::string isSwapped(const LaunchView &Launch, const Sizes &Grid) {
+  const auto *Call = dyn_cast<CUDAKernelCallExpr>(Launch.At);
+  const CallExpr *Config = Call ? Call->getConfig() : nullptr;
+  uint64_t Divisor = divisorOf(Launch.Block[0]);
+  if (Divisor >= 32 && Grid.Known[0] == Divisor)
+    return "the block has a quotient by " + std::to_string(Divisor) + " threads, and the grid has " +
+           std::to_string(Divisor) + " blocks";
+  if (!Config || Config->getNumArgs() < 2)
+    return "";
+  std::string First = lowerName(Config->getArg(0)), Second = lowerName(Config->getArg(1));
+  if (namesBlockSize(First) && !namesGridSize(First) && namesGridSize(Second) &&
+      !namesBlockSize(Second))
+    return "'" + First + "' stands for the grid and '" + Second + "' for the block";
+  return "";
+}
+
+// -------------------------------------------------------------------- launches ----
+
+/// \returns true when something was reported.
+bool LaunchChecker::checkSizes(const LaunchView &Launch, CheckerContext &C) const {
+  Sizes Grid = sizesOf(Launch.Grid, C), Block = sizesOf(Launch.Block, C);
+  std::pair<Rule, std::string> Problem = {Rule::LaunchLimits, badBlock(Block)};
+  auto Try = [&](Rule R, std::string Text) {
+    if (Problem.second.empty() || !On.isOn(Problem.first))
+      Problem = {R, std::move(Text)};
+  };
+  Try(Rule::LaunchLimits, badGrid(Grid));
+  Try(Rule::LaunchLimits, badShared(Launch, C));
+  Try(Rule::LaunchLimits, aboveBounds(Launch, Block, C));
+  Try(Rule::EmptyLaunch, isEmpty(Grid, "grid"));
+  Try(Rule::EmptyLaunch, isEmpty(Block, "block"));
+  std::string Text = "this launch fails: " + Problem.second;
+  if (Problem.second.empty() || !On.isOn(Problem.first)) {
+    Problem = {Rule::SwappedLaunch, isSwapped(Launch, Grid)};
+    Text = "grid and block of this launch look swapped: " + Problem.second;
   }
-  if (Problem.empty() || !On.isOn(Broken))
+  if ((Problem.second.empty() || !On.isOn(Problem.first)) && Launch.Kernel &&
+      leastThreads(Block) > 512 && !Launch.Kernel->hasAttr<CUDALaunchBoundsAttr>()) {
+    Problem = {Rule::LaunchBounds, "a block of " + std::to_string(leastThreads(Block)) +
+                                       " threads, and '" + Launch.Kernel->getNameAsString() +
+                                       "' has no __launch_bounds__: with more than " +
+                                       std::to_string(65536 / leastThreads(Block)) +
+                                       " registers for a thread the launch fails"};
+    Text = Problem.second;
+  }
+  if (Problem.second.empty() || !On.isOn(Problem.first))
     return false;
-  if (ExplodedNode *Node = C.generateNonFatalErrorNode())
-    C.emitReport(std::make_unique<PathSensitiveBugReport>(
-        On.type(Broken), "this launch fails: " + Problem, Node));
+  On.report(Problem.first, Text, Launch.At, nullptr, C.generateNonFatalErrorNode(), C);
   return true;
 }
+
+void LaunchChecker::checkPreStmt(const CUDAKernelCallExpr *Launch, CheckerContext &C) const {
+  if (isDeviceCode(C) || checkSizes(*launchOf(Launch, C), C) || !On.isOn(Rule::UncheckedLaunch))
+    return;
+  C.addTransition(C.getState()->set<PendingLaunch>(Launch->getExprLoc().getRawEncoding()));
+}
+
+// ------------------------------------------------------------------- statuses ----
 
 /// The value of a call is not looked at: it stands as a statement of its own.
 static bool isIgnored(const Expr *Call, const ParentMap &Parents) {
@@ -166,16 +263,21 @@ static bool isIgnored(const Expr *Call, const ParentMap &Parents) {
   return Parent && isa<CompoundStmt, SwitchCase, LabelStmt>(Parent);
 }
 
+static bool isStatus(QualType Type) {
+  const auto *Typedef = Type->getAs<TypedefType>();
+  const auto *Enum = Type->getAsEnumDecl();
+  llvm::StringRef Name = Typedef ? Typedef->getDecl()->getName()
+                         : Enum  ? Enum->getName()
+                                 : llvm::StringRef();
+  return Name == "cudaError_t" || Name == "cudaError" || Name == "CUresult" ||
+         Name == "cudaError_enum";
+}
+
 void LaunchChecker::checkIgnored(const CallEvent &Call, CheckerContext &C) const {
   const Expr *Origin = Call.getOriginExpr();
   if (!Origin || !isIgnored(Origin, C.getLocationContext()->getParentMap()) ||
-      C.getSourceManager().isInSystemHeader(Origin->getExprLoc()))
-    return;
-  QualType Type = Call.getResultType();
-  const auto *Typedef = Type->getAs<TypedefType>();
-  const auto *Enum = Type->getAsEnumDecl();
-  if (!(Typedef && Typedef->getDecl()->getName() == "cudaError_t") &&
-      !(Enum && Enum->getName() == "cudaError"))
+      C.getSourceManager().isInSystemHeader(Origin->getExprLoc()) ||
+      !isStatus(Call.getResultType()))
     return;
   auto At = PathDiagnosticLocation::createBegin(Origin, C.getSourceManager(),
                                                 C.getLocationContext());
@@ -187,29 +289,18 @@ void LaunchChecker::checkIgnored(const CallEvent &Call, CheckerContext &C) const
 }
 
 void LaunchChecker::checkPreCall(const CallEvent &Call, CheckerContext &C) const {
-  const auto *Function = dyn_cast_or_null<FunctionDecl>(Call.getDecl());
-  Api Kind = apiOf(Function);
+  Api Kind = apiOf(Call);
+  const Expr *Origin = Call.getOriginExpr();
   if (Kind == Api::None || isDeviceCode(C))
     return;
-  llvm::StringRef Name = Function->getName();
-  bool Configures = Name == "__cudaPushCallConfiguration" && Call.getNumArgs() >= 3;
-  bool Launches = Name == "cudaLaunchKernel" && Call.getNumArgs() >= 6;
-  const Expr *Origin = Call.getOriginExpr();
-  // Stubs launch too: they are the compiler's, and in its own headers.
-  if (Origin && C.getSourceManager().isInSystemHeader(Origin->getExprLoc()))
-    return;
-  if ((On.isOn(Rule::LaunchLimits) || On.isOn(Rule::EmptyLaunch)) &&
-      ((Configures && checkLimits(Call, 0, 2, C)) || (Launches && checkLimits(Call, 1, 4, C))))
+  if (std::optional<LaunchView> Launch = launchOf(Call, C); Launch && checkSizes(*Launch, C))
     return;
   if (On.isOn(Rule::UncheckedCall))
     checkIgnored(Call, C);
   if (!On.isOn(Rule::UncheckedLaunch))
     return;
   bool Ignored = Origin && isIgnored(Origin, C.getLocationContext()->getParentMap());
-  if (Configures && Origin)
-    C.addTransition(
-        C.getState()->set<PendingLaunch>(Origin->getExprLoc().getRawEncoding()));
-  else if (Kind == Api::AsksError || (!Ignored && (Kind == Api::Synchronises || Kind == Api::Memcpy)))
+  if (Kind == Api::AsksError || (!Ignored && (Kind == Api::Synchronises || Kind == Api::Memcpy)))
     C.addTransition(C.getState()->set<PendingLaunch>(0u));
 }
 
@@ -224,10 +315,12 @@ void LaunchChecker::checkEndFunction(const ReturnStmt *, CheckerContext &C) cons
       At));
 }
 
+// -------------------------------------------------------------- registration ----
+
 void gpusafe::host::registerLaunches(CheckerManager &Manager) {
   Manager.registerChecker<LaunchChecker>();
 }
 
-void gpusafe::host::enableLaunchRule(CheckerManager &Manager, Rule R) {
+void gpusafe::host::enableLaunches(CheckerManager &Manager, Rule R) {
   Manager.getChecker<LaunchChecker>()->On.enable(R, Manager.getCurrentCheckerName());
 }

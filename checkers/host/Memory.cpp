@@ -36,13 +36,14 @@ REGISTER_MAP_WITH_PROGRAMSTATE(Allocations, SymbolRef, Allocation)
 namespace {
 
 class MemoryChecker
-    : public Checker<eval::Call, check::PreCall, check::Location, check::DeadSymbols,
-                     check::PointerEscape> {
+    : public Checker<eval::Call, check::PreCall, check::PreStmt<CUDAKernelCallExpr>, check::Location,
+                     check::DeadSymbols, check::PointerEscape> {
 public:
   Rules On;
 
   bool evalCall(const CallEvent &Call, CheckerContext &C) const;
   void checkPreCall(const CallEvent &Call, CheckerContext &C) const;
+  void checkPreStmt(const CUDAKernelCallExpr *Launch, CheckerContext &C) const;
   void checkLocation(SVal Address, bool IsLoad, const Stmt *S, CheckerContext &C) const;
   void checkDeadSymbols(SymbolReaper &Reaper, CheckerContext &C) const;
   ProgramStateRef checkPointerEscape(ProgramStateRef State, const InvalidatedSymbols &Escaped,
@@ -51,25 +52,35 @@ public:
 private:
   void evalAllocation(const CallEvent &Call, Side Where, bool Sized, CheckerContext &C) const;
   void evalFree(const CallEvent &Call, CheckerContext &C) const;
-  void checkUse(const CallEvent &Call, unsigned Index, CheckerContext &C) const;
-  void checkKernelArguments(const CallEvent &Config, CheckerContext &C) const;
-  void checkCopy(const CallEvent &Call, CheckerContext &C) const;
-  bool checkSize(const CallEvent &Call, unsigned Index, unsigned SizeIndex,
-                 CheckerContext &C) const;
-  bool checkDirection(const CallEvent &Call, CheckerContext &C) const;
+  bool checkUse(const CallEvent &Call, unsigned Index, CheckerContext &C) const;
+  void checkArguments(const LaunchView &Launch, CheckerContext &C) const;
+  bool checkFreed(const LaunchArgument &Argument, CheckerContext &C) const;
+  bool checkHostPointer(const LaunchView &Launch, unsigned Index, CheckerContext &C) const;
   void checkHostFunction(const CallEvent &Call, CheckerContext &C) const;
-  void report(Rule R, const std::string &Message, const Expr *At, SymbolRef Symbol,
-              ExplodedNode *Node, CheckerContext &C) const;
 };
 
 } // namespace
 
 // ------------------------------------------------------------------- helpers ----
 
+/// The base of an integer that is an address: what offsets are added to.
+static SymbolRef integerBase(SymbolRef Symbol) {
+  for (;;) {
+    if (const auto *Sum = dyn_cast_or_null<SymIntExpr>(Symbol))
+      Symbol = Sum->getLHS();
+    else if (const auto *Sums = dyn_cast_or_null<SymSymExpr>(Symbol))
+      Symbol = Sums->getLHS();
+    else if (const auto *Cast = dyn_cast_or_null<SymbolCast>(Symbol))
+      Symbol = Cast->getOperand();
+    else
+      return Symbol;
+  }
+}
+
 SymbolRef gpusafe::host::baseSymbol(SVal Value) {
   const MemRegion *Region = Value.getAsRegion();
   if (!Region)
-    return Value.getAsSymbol();
+    return integerBase(Value.getAsSymbol());
   const auto *Symbolic = dyn_cast<SymbolicRegion>(Region->getBaseRegion());
   return Symbolic ? Symbolic->getSymbol() : nullptr;
 }
@@ -93,48 +104,7 @@ static bool hasFailed(ProgramStateRef State, const Allocation &A) {
                          .isConstrainedFalse();
 }
 
-std::string gpusafe::host::nameOf(const Expr *E) {
-  E = E->IgnoreParenCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(E))
-    if (Unary->getOpcode() == UO_AddrOf)
-      return nameOf(Unary->getSubExpr());
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-    return "'" + Ref->getDecl()->getNameAsString() + "'";
-  if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return "'" + Member->getMemberDecl()->getNameAsString() + "'";
-  return "the memory";
-}
-
-/// What the call returns: a status that nothing is known of.
-static ProgramStateRef bindStatus(ProgramStateRef State, const CallEvent &Call, CheckerContext &C,
-                                  SymbolRef *Status) {
-  static int Tag;
-  DefinedOrUnknownSVal Value = C.getSValBuilder().conjureSymbolVal(
-      Call, Call.getResultType(), C.blockCount(), &Tag);
-  if (Status)
-    *Status = Value.getAsSymbol();
-  return State->BindExpr(Call.getOriginExpr(), C.getLocationContext(), Value);
-}
-
-void MemoryChecker::report(Rule R, const std::string &Message, const Expr *At, SymbolRef Symbol,
-                           ExplodedNode *Node, CheckerContext &C) const {
-  if (!Node)
-    return;
-  auto Report = std::make_unique<PathSensitiveBugReport>(On.type(R), Message, Node);
-  if (At)
-    Report->addRange(At->getSourceRange());
-  if (Symbol)
-    Report->markInteresting(Symbol);
-  C.emitReport(std::move(Report));
-}
-
 // --------------------------------------------------------- allocate and free ----
-
-static const NoteTag *noteOn(CheckerContext &C, SymbolRef Symbol, std::string Text) {
-  return C.getNoteTag([Symbol, Text](PathSensitiveBugReport &Report) {
-    return Report.isInteresting(Symbol) ? Text : std::string();
-  });
-}
 
 void MemoryChecker::evalAllocation(const CallEvent &Call, Side Where, bool Sized,
                                    CheckerContext &C) const {
@@ -143,12 +113,9 @@ void MemoryChecker::evalAllocation(const CallEvent &Call, Side Where, bool Sized
   std::optional<Loc> Target = Call.getArgSVal(0).getAs<Loc>();
   // Behind the (void **) of most calls is a pointer with a type, and that is the one to set.
   QualType Type = C.getASTContext().VoidPtrTy;
-  if (const MemRegion *Region = Call.getArgSVal(0).getAsRegion()) {
-    const auto *Typed = dyn_cast<TypedValueRegion>(Region->StripCasts());
-    if (Typed && Typed->getValueType()->isPointerType()) {
-      Type = Typed->getValueType().getUnqualifiedType();
-      Target = loc::MemRegionVal(Typed);
-    }
+  if (const TypedValueRegion *Place = placeOf(Call.getArgSVal(0), C)) {
+    Type = Place->getValueType().getUnqualifiedType();
+    Target = loc::MemRegionVal(Place);
   }
   static int Tag;
   DefinedOrUnknownSVal Address = Builder.conjureSymbolVal(Call, Type, C.blockCount(), &Tag);
@@ -177,7 +144,7 @@ void MemoryChecker::evalFree(const CallEvent &Call, CheckerContext &C) const {
   const Allocation *Old = Symbol ? State->get<Allocations>(Symbol) : nullptr;
   if (Old && Old->Freed) {
     if (On.isOn(Rule::DoubleFree))
-      report(Rule::DoubleFree, nameOf(Call.getArgExpr(0)) + " is freed a second time",
+      On.report(Rule::DoubleFree, nameOf(Call.getArgExpr(0)) + " is freed a second time",
              Call.getArgExpr(0), Symbol, C.generateErrorNode(State), C);
     return;
   }
@@ -215,43 +182,78 @@ bool MemoryChecker::evalCall(const CallEvent &Call, CheckerContext &C) const {
       return false;
     evalFree(Call, C);
     return true;
-  case Api::None:
-  case Api::Memcpy:
-  case Api::Memset:
-  case Api::AsksError:
-  case Api::Synchronises:
-  case Api::Reset:
-  case Api::Other:
+  default: // it is the analyzer's to guess
     return false;
   }
-  return false;
 }
 
 // ---------------------------------------------------------------------- uses ----
 
-void MemoryChecker::checkUse(const CallEvent &Call, unsigned Index, CheckerContext &C) const {
+/// \returns true when something was reported.
+bool MemoryChecker::checkUse(const CallEvent &Call, unsigned Index, CheckerContext &C) const {
   if (!On.isOn(Rule::UseAfterFree) || Index >= Call.getNumArgs())
-    return;
+    return false;
   SVal Pointer = Call.getArgSVal(Index);
   const Allocation *A = allocationOf(C.getState(), Pointer);
-  if (A && A->Freed)
-    report(Rule::UseAfterFree, nameOf(Call.getArgExpr(Index)) + " is used after it was freed",
-           Call.getArgExpr(Index), baseSymbol(Pointer), C.generateErrorNode(), C);
+  if (!A || !A->Freed)
+    return false;
+  On.report(Rule::UseAfterFree, nameOf(Call.getArgExpr(Index)) + " is used after it was freed",
+            Call.getArgExpr(Index), baseSymbol(Pointer), C.generateErrorNode(), C);
+  return true;
 }
 
-void MemoryChecker::checkKernelArguments(const CallEvent &Config, CheckerContext &C) const {
-  const CUDAKernelCallExpr *Launch = launchOf(Config, C);
-  if (!On.isOn(Rule::UseAfterFree) || !Launch)
-    return;
-  for (const Expr *Argument : Launch->arguments()) {
-    std::optional<SVal> Value = pointerArgument(Argument, C);
-    const Allocation *A = Value ? allocationOf(C.getState(), *Value) : nullptr;
-    if (!A || !A->Freed)
-      continue;
-    report(Rule::UseAfterFree, nameOf(Argument) + " is given to a kernel after it was freed",
-           Argument, baseSymbol(*Value), C.generateErrorNode(), C);
-    return;
-  }
+bool MemoryChecker::checkFreed(const LaunchArgument &Argument, CheckerContext &C) const {
+  const Allocation *A = allocationOf(C.getState(), Argument.Value);
+  if (!A || !A->Freed)
+    return false;
+  On.report(Rule::UseAfterFree, nameOf(Argument.Text) + " is given to a kernel after it was freed",
+            Argument.Text, baseSymbol(Argument.Value), C.generateErrorNode(), C);
+  return true;
+}
+
+/// Memory that the host's own allocator gave.
+static bool isHeap(SVal Pointer) {
+  const auto *Made = dyn_cast_or_null<SymbolConjured>(baseSymbol(Pointer));
+  const Stmt *By = Made ? Made->getStmt() : nullptr;
+  if (isa_and_nonnull<CXXNewExpr>(By))
+    return true;
+  const auto *Call = dyn_cast_or_null<CallExpr>(By);
+  const FunctionDecl *Function = Call ? Call->getDirectCallee() : nullptr;
+  if (!Function || !Function->getIdentifier())
+    return false;
+  llvm::StringRef Name = Function->getName();
+  return Name == "malloc" || Name == "calloc" || Name == "realloc" || Name == "aligned_alloc";
+}
+
+/// A pointer to memory of the host that nobody made the device's: most devices cannot reach it.
+bool MemoryChecker::checkHostPointer(const LaunchView &Launch, unsigned Index,
+                                     CheckerContext &C) const {
+  const LaunchArgument &Argument = Launch.Arguments[Index];
+  QualType Type = parameterType(Launch, Index);
+  const MemRegion *Region = Argument.Value.getAsRegion();
+  if (Type.isNull() || !Type->isPointerType() || Type->getPointeeType()->isFunctionType() || !Region)
+    return false;
+  bool IsLocal = isa<StackSpaceRegion>(Region->getMemorySpace(C.getState()));
+  if ((!IsLocal && !isHeap(Argument.Value)) || allocationOf(C.getState(), Argument.Value) ||
+      unitNames(C.getASTContext(), {"cudaHostRegister", "cuMemHostRegister"}))
+    return false;
+  On.report(Rule::HostDeref,
+            nameOf(Argument.Text) + " is memory of the host, and a kernel gets it; give it memory "
+                                    "of cudaMalloc and copy",
+            Argument.Text, baseSymbol(Argument.Value), C.generateErrorNode(), C);
+  return true;
+}
+
+void MemoryChecker::checkArguments(const LaunchView &Launch, CheckerContext &C) const {
+  for (unsigned I = 0; I < Launch.Arguments.size(); I++)
+    if ((On.isOn(Rule::UseAfterFree) && checkFreed(Launch.Arguments[I], C)) ||
+        (On.isOn(Rule::HostDeref) && checkHostPointer(Launch, I, C)))
+      return;
+}
+
+void MemoryChecker::checkPreStmt(const CUDAKernelCallExpr *Launch, CheckerContext &C) const {
+  if (!isDeviceCode(C))
+    checkArguments(*launchOf(Launch, C), C);
 }
 
 /// C functions that touch what their pointers point to.
@@ -267,7 +269,7 @@ void MemoryChecker::checkHostFunction(const CallEvent &Call, CheckerContext &C) 
     if (!A || A->Where != Side::Device || A->Freed)
       continue;
     std::string Function = cast<FunctionDecl>(Call.getDecl())->getNameAsString();
-    report(Rule::HostDeref,
+    On.report(Rule::HostDeref,
            nameOf(Call.getArgExpr(I)) + " is device memory, and '" + Function +
                "' runs on the host; use " +
                (Function == "free"     ? "cudaFree"
@@ -278,46 +280,27 @@ void MemoryChecker::checkHostFunction(const CallEvent &Call, CheckerContext &C) 
   }
 }
 
+static ProgramStateRef forgetAll(ProgramStateRef State) {
+  for (const auto &[Symbol, A] : State->get<Allocations>())
+    State = State->remove<Allocations>(Symbol);
+  return State;
+}
+
 void MemoryChecker::checkPreCall(const CallEvent &Call, CheckerContext &C) const {
   const auto *Function = dyn_cast_or_null<FunctionDecl>(Call.getDecl());
   if (!Function || isDeviceCode(C))
     return;
-  switch (apiOf(Function)) {
-  case Api::Memcpy:
+  if (std::optional<Copy> Arguments = copyOf(Call)) {
+    if (!checkUse(Call, Arguments->Target, C))
+      checkUse(Call, Arguments->Source, C);
+  } else if (fillOf(Call)) {
     checkUse(Call, 0, C);
-    if (!C.isDifferent())
-      checkUse(Call, 1, C);
-    if (!C.isDifferent())
-      checkCopy(Call, C);
-    return;
-  case Api::Memset:
-    checkUse(Call, 0, C);
-    if (!C.isDifferent() && On.isOn(Rule::CopySize))
-      checkSize(Call, 0, 2, C);
-    return;
-  case Api::Reset: {
-    ProgramStateRef State = C.getState();
-    for (const auto &[Symbol, A] : State->get<Allocations>())
-      State = State->remove<Allocations>(Symbol);
-    C.addTransition(State);
-    return;
-  }
-  case Api::Other:
-    if (Function->getName() == "__cudaPushCallConfiguration")
-      checkKernelArguments(Call, C);
-    return;
-  case Api::None:
+  } else if (std::optional<LaunchView> Launch = launchOf(Call, C)) {
+    checkArguments(*Launch, C);
+  } else if (apiOf(Function) == Api::Reset) {
+    C.addTransition(forgetAll(C.getState()));
+  } else if (apiOf(Function) == Api::None) {
     checkHostFunction(Call, C);
-    return;
-  case Api::Malloc:
-  case Api::MallocManaged:
-  case Api::MallocHost:
-  case Api::MallocPitch:
-  case Api::Free:
-  case Api::FreeHost:
-  case Api::AsksError:
-  case Api::Synchronises:
-    return;
   }
 }
 
@@ -335,106 +318,10 @@ void MemoryChecker::checkLocation(SVal Address, bool IsLoad, const Stmt *S,
   else if (const auto *Star = dyn_cast_or_null<UnaryOperator>(Pointer))
     Pointer = Star->getSubExpr();
   std::string Name = Pointer ? nameOf(Pointer) : "the memory";
-  report(Rule::HostDeref,
+  On.report(Rule::HostDeref,
          std::string("host code ") + (IsLoad ? "reads" : "writes") + " device memory" +
              (Name[0] == '\'' ? " through " + Name : "") + "; copy it with cudaMemcpy",
          At, baseSymbol(Address), C.generateErrorNode(), C);
-}
-
-// -------------------------------------------------------------------- copies ----
-
-/// `Value` as symbol times a constant above one.
-static std::optional<std::pair<SymbolRef, uint64_t>> product(SVal Value) {
-  const auto *Binary = dyn_cast_or_null<SymIntExpr>(Value.getAsSymbol());
-  if (!Binary || Binary->getOpcode() != BO_Mul || Binary->getRHS()->ule(1) ||
-      Binary->getRHS()->getActiveBits() > 32)
-    return std::nullopt;
-  return std::make_pair(Binary->getLHS(), Binary->getRHS()->getZExtValue());
-}
-
-/// sizeof what a pointer points to as the source writes it; 0: it does not say.
-static uint64_t elementSize(const Expr *Pointer, const ASTContext &Context) {
-  QualType Element = Pointer->IgnoreParenCasts()->getType();
-  Element = Element->isArrayType() ? Context.getBaseElementType(Element)
-                                   : Element->getPointeeType();
-  if (Element.isNull() || Element->isVoidType() || Element->isIncompleteType() ||
-      Element->isDependentType() || Element->isFunctionType())
-    return 0;
-  return uint64_t(Context.getTypeSizeInChars(Element).getQuantity());
-}
-
-/// The size that argument `SizeIndex` asks for is more than argument `Index` points to, on all
-/// values that the path allows; or it is the number of elements where bytes are meant.
-bool MemoryChecker::checkSize(const CallEvent &Call, unsigned Index, unsigned SizeIndex,
-                              CheckerContext &C) const {
-  ProgramStateRef State = C.getState();
-  if (SizeIndex >= Call.getNumArgs())
-    return false;
-  SVal Pointer = Call.getArgSVal(Index), Size = Call.getArgSVal(SizeIndex);
-  const MemRegion *Region = Pointer.getAsRegion();
-  if (!Region || Size.isUnknownOrUndef())
-    return false;
-  SVal Extent = getDynamicExtentWithOffset(State, Pointer);
-  if (Extent.isUnknownOrUndef())
-    return false;
-  SValBuilder &Builder = C.getSValBuilder();
-  const llvm::APSInt *Have = Builder.getKnownValue(State, Extent);
-  const llvm::APSInt *Want = Builder.getMinValue(State, Size);
-  const Expr *At = Call.getArgExpr(Index);
-  SymbolRef Symbol = baseSymbol(Pointer);
-  if (Have && Want && Want->getExtValue() > Have->getExtValue() && Have->getExtValue() >= 0 &&
-      Want->getExtValue() > 0) {
-    report(Rule::CopySize,
-           std::to_string(Want->getExtValue()) + " bytes are " +
-               (Index == 1 ? "read from " : "written to ") + nameOf(At) + ", which has " +
-               std::to_string(Have->getExtValue()),
-           Call.getArgExpr(SizeIndex), Symbol, C.generateErrorNode(), C);
-    return true;
-  }
-  auto Elements = product(Extent);
-  if (!Elements || Size.getAsSymbol() != Elements->first ||
-      elementSize(At, C.getASTContext()) != Elements->second)
-    return false;
-  report(Rule::CopySize,
-         "the size is a number of elements, not of bytes: " + nameOf(At) + " has " +
-             std::to_string(Elements->second) + " bytes for each; multiply by sizeof",
-         Call.getArgExpr(SizeIndex), Symbol, C.generateErrorNode(), C);
-  return true;
-}
-
-/// Device memory where the direction says host.
-bool MemoryChecker::checkDirection(const CallEvent &Call, CheckerContext &C) const {
-  static const char *const Names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                      "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
-  const llvm::APSInt *Kind =
-      Call.getNumArgs() > 3 ? C.getSValBuilder().getKnownValue(C.getState(), Call.getArgSVal(3))
-                            : nullptr;
-  if (!Kind || Kind->getExtValue() < 0 || Kind->getExtValue() > 3)
-    return false;
-  bool OnDevice[2] = {(Kind->getExtValue() & 1) != 0, (Kind->getExtValue() & 2) != 0};
-  for (unsigned I = 0; I < 2; I++) {
-    const MemRegion *Region = Call.getArgSVal(I).getAsRegion();
-    const Allocation *A = allocationOf(C.getState(), Call.getArgSVal(I));
-    bool IsDevice = A && A->Where == Side::Device;
-    // Local variables are the host's for certain; other memory may be managed.
-    bool IsHost = Region && isa<StackSpaceRegion>(Region->getMemorySpace(C.getState()));
-    if ((OnDevice[I] && IsHost) || (!OnDevice[I] && IsDevice)) {
-      report(Rule::CopySize,
-             std::string(I ? "the source " : "the target ") + nameOf(Call.getArgExpr(I)) +
-                 (IsHost ? " is host memory" : " is device memory") + ", and the direction is " +
-                 Names[Kind->getExtValue()],
-             Call.getArgExpr(3), baseSymbol(Call.getArgSVal(I)), C.generateErrorNode(), C);
-      return true;
-    }
-  }
-  return false;
-}
-
-void MemoryChecker::checkCopy(const CallEvent &Call, CheckerContext &C) const {
-  if (!On.isOn(Rule::CopySize))
-    return;
-  if (!checkDirection(Call, C) && !checkSize(Call, 0, 2, C))
-    checkSize(Call, 1, 2, C);
 }
 
 // ---------------------------------------------------------------------- ends ----
@@ -463,7 +350,8 @@ void MemoryChecker::checkDeadSymbols(SymbolReaper &Reaper, CheckerContext &C) co
   for (const auto &[Symbol, A] : State->get<Allocations>()) {
     if (!Reaper.isDead(Symbol))
       continue;
-    if (!A.Freed && !hasFailed(State, A))
+    // A CUdeviceptr is a number, and numbers leave without a trace.
+    if (!A.Freed && !hasFailed(State, A) && Symbol->getType()->isPointerType())
       Leaked.push_back(Symbol);
     State = State->remove<Allocations>(Symbol);
   }
@@ -473,7 +361,7 @@ void MemoryChecker::checkDeadSymbols(SymbolReaper &Reaper, CheckerContext &C) co
   }
   ExplodedNode *Node = C.generateNonFatalErrorNode(State);
   for (SymbolRef Symbol : Leaked)
-    report(Rule::Leak, "device memory is lost here without being freed", nullptr, Symbol, Node, C);
+    On.report(Rule::Leak, "device memory is lost here without being freed", nullptr, Symbol, Node, C);
 }
 
 // -------------------------------------------------------------- registration ----
@@ -482,6 +370,6 @@ void gpusafe::host::registerMemory(CheckerManager &Manager) {
   Manager.registerChecker<MemoryChecker>();
 }
 
-void gpusafe::host::enableMemoryRule(CheckerManager &Manager, Rule R) {
+void gpusafe::host::enableMemory(CheckerManager &Manager, Rule R) {
   Manager.getChecker<MemoryChecker>()->On.enable(R, Manager.getCurrentCheckerName());
 }

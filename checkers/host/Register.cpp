@@ -2,6 +2,7 @@
 // What Clang Static Analyzer looks for in a plugin: its version, and a function that names
 // the checkers.
 #include "Host.h"
+#include "Kernels.h"
 
 #include "clang/StaticAnalyzer/Frontend/CheckerRegistry.h"
 
@@ -10,25 +11,15 @@ using namespace gpusafe::host;
 
 static bool always(const CheckerManager &) { return true; }
 
-static constexpr bool isAboutLaunches(Rule R) {
-  return R == Rule::LaunchLimits || R == Rule::EmptyLaunch || R == Rule::UncheckedLaunch ||
-         R == Rule::UncheckedCall;
-}
+// What the macro of a row calls: the model's function with the row's rule.
+#define HOST_RULE(id, name, package, model, summary)                                               \
+  static void enableRule##id(CheckerManager &Manager) { enable##model(Manager, Rule::id); }
+#include "host_rules.def"
 
-template <Rule R> static void enable(CheckerManager &Manager) {
-  if (R == Rule::StreamOrder)
-    enableStreamRule(Manager, R);
-  else if (isAboutLaunches(R))
-    enableLaunchRule(Manager, R);
-  else
-    enableMemoryRule(Manager, R);
-}
-
-static constexpr const char *modelOf(Rule R) {
-  return R == Rule::StreamOrder ? "gpusafe_model.streams"
-         : isAboutLaunches(R)   ? "gpusafe_model.launches"
-                                : "gpusafe_model.memory";
-}
+namespace {
+#define HOST_MODEL(name, text, needs) const char *const Model##name = "gpusafe_model." text;
+#include "host_models.def"
+} // namespace
 
 extern "C" __attribute__((visibility("default"))) const char clang_analyzerAPIVersionString[] =
     CLANG_ANALYZER_API_VERSION_STRING;
@@ -36,12 +27,16 @@ extern "C" __attribute__((visibility("default"))) const char clang_analyzerAPIVe
 extern "C" __attribute__((visibility("default"))) void
 clang_registerCheckers(CheckerRegistry &Registry) {
   // The models stand behind the rules: those are enabled by name, these by need.
-  Registry.addChecker(registerMemory, always, "gpusafe_model.memory", "", "", true);
-  Registry.addChecker(registerLaunches, always, "gpusafe_model.launches", "", "", true);
-  Registry.addChecker(registerStreams, always, "gpusafe_model.streams", "", "", true);
-  Registry.addDependency("gpusafe_model.streams", "gpusafe_model.memory");
-#define HOST_RULE(id, name, package, summary)                                                      \
-  Registry.addChecker(enable<Rule::id>, always, package "." name, summary, "", false);             \
-  Registry.addDependency(package "." name, modelOf(Rule::id));
+  const char *Needed;
+#define HOST_MODEL(name, text, needs)                                                              \
+  Registry.addChecker(register##name, always, Model##name, "", "", true);                          \
+  Needed = needs;                                                                                  \
+  if (Needed)                                                                                      \
+    Registry.addDependency(Model##name, Needed);
+#include "host_models.def"
+#define HOST_RULE(id, name, package, model, summary)                                               \
+  Registry.addChecker(enableRule##id, always, package "." name, summary, "", false);               \
+  Registry.addDependency(package "." name, Model##model);
 #include "host_rules.def"
+  registerKernelRules(Registry);
 }

@@ -99,3 +99,13 @@ void both_sides(int n) {
   cudaFree(m);
   cudaFree(d);
 }
+// Empty input: the copy of one element is the source's business.
+void nothing(int n, float *h) {
+  float *d;
+  cudaMalloc(&d, n * sizeof(float));
+  for (int i = 0; i < n; i++)
+    h[i] = i;
+  if (n == 0)
+    cudaMemcpy(d, h, sizeof(float), cudaMemcpyHostToDevice);
+  cudaFree(d);
+}

@@ -41,9 +41,80 @@ void shared(float *d, int n) {
   check();
 }
 void fits(float *d, int n, int b) {
-  kernel<<<dim3(n, 65535), dim3(32, 32), 48 * 1024>>>(d, n);
+  kernel<<<dim3(n, 65535), dim3(16, 32), 48 * 1024>>>(d, n);
   check();
   kernel<<<n / b, b>>>(d, n);
+  check();
+}
+
+__global__ void __launch_bounds__(128) small(float *p) { p[threadIdx.x] = 0; }
+void above_bounds(float *d, int n) {
+  int threads = n > 10 ? 256 : 128;
+  small<<<1, threads>>>(d); // expected-warning {{this launch fails: a block of 256 threads, and __launch_bounds__ of 'small' allows 128}}
+  check();
+}
+__global__ void tiled(float *p) {
+  __shared__ float tile[64 * 64];
+  extern __shared__ float more[];
+  tile[threadIdx.x] = more[threadIdx.x] = p[threadIdx.x];
+}
+void shared_both(float *d, int n) {
+  tiled<<<1, 256, n > 3 ? 40000 : 400>>>(d); // expected-warning {{this launch fails: 40000 bytes of dynamic shared memory and 16384 of variables, and without cudaFuncSetAttribute}}
+  check();
+}
+void by_the_runtime(float *d, int n) {
+  void *args[] = {&d, &n};
+  cudaLaunchKernel((const void *)kernel, dim3(1), dim3(n > 9 ? 2048 : 32), args, 0, 0); // expected-warning {{this launch fails: block.x is 2048}} expected-warning {{the status of 'cudaLaunchKernel' is ignored}}
+}
+
+// ---------------------------------------------------------- swapped-launch ----
+void quotient(float *d, int n) {
+  kernel<<<256, (n + 255) / 256>>>(d, n); // expected-warning {{grid and block of this launch look swapped: the block has a quotient by 256 threads, and the grid has 256 blocks}}
+  check();
+}
+void quotient_of_variables(float *d, unsigned n) {
+  const unsigned threads_of_it = 128;
+  dim3 first(threads_of_it), second(n / threads_of_it + 0);
+  kernel<<<first, second>>>(d, n); // expected-warning {{look swapped: the block has a quotient by 128 threads}}
+  check();
+}
+void by_name(float *d, int n, int threads, int blocks) {
+  kernel<<<threads, blocks>>>(d, n); // expected-warning {{look swapped: 'threads' stands for the grid and 'blocks' for the block}}
+  check();
+}
+void by_dim3(float *d, int n, dim3 dimGrid, dim3 dimBlock) {
+  kernel<<<dimBlock, dimGrid>>>(d, n); // expected-warning {{look swapped: 'dimblock' stands for the grid and 'dimgrid' for the block}}
+  check();
+}
+void by_size(float *d, int n, int blockSize, int numBlocks) {
+  kernel<<<blockSize, numBlocks>>>(d, n); // expected-warning {{look swapped}}
+  check();
+}
+void in_order(float *d, int n, dim3 grid, dim3 block, int threads, int blocks, int blockSize, int threadsPerBlock, int blocksPerGrid) {
+  kernel<<<grid, block>>>(d, n);
+  check();
+  kernel<<<blocks, threads>>>(d, n);
+  check();
+  kernel<<<(n + 255) / 256, 256>>>(d, n);
+  check();
+  kernel<<<blocksPerGrid, threadsPerBlock>>>(d, n);
+  check();
+  kernel<<<n / 32, n / 64>>>(d, n);
+  check();
+  kernel<<<64, n / 64 * 32>>>(d, n);
+  check();
+  kernel<<<blockSize, blockSize>>>(d, n);
+  check();
+}
+
+// ----------------------------------------------------------- launch-bounds ----
+void large_block(float *d, int n) {
+  kernel<<<1, 1024>>>(d, n); // expected-warning {{a block of 1024 threads, and 'kernel' has no __launch_bounds__: with more than 64 registers for a thread the launch fails}}
+  check();
+}
+__global__ void __launch_bounds__(1024) bounded(float *p) { p[threadIdx.x] = 0; }
+void large_and_bounded(float *d) {
+  bounded<<<1, 1024>>>(d);
   check();
 }
 

@@ -135,6 +135,52 @@ void freed_by_library(int n) {
   cudaMalloc(&d, n);
   free(d); // expected-warning {{'d' is device memory, and 'free' runs on the host; use cudaFree}}
 }
+extern "C" void *calloc(size_t n, size_t size);
+void local_to_kernel(int n) {
+  float h[32];
+  kernel<<<1, 32>>>(h, n); // expected-warning {{'h' is memory of the host, and a kernel gets it; give it memory of cudaMalloc and copy}}
+}
+void variable_to_kernel(int n) {
+  float x = 0;
+  kernel<<<1, 1>>>(&x, n); // expected-warning {{'x' is memory of the host, and a kernel gets it}}
+}
+void heap_to_kernel(int n) {
+  float *h = (float *)malloc(n);
+  kernel<<<1, 32>>>(h, n); // expected-warning {{'h' is memory of the host, and a kernel gets it}}
+  free(h);
+}
+void zeros_to_kernel(int n) {
+  float *h = (float *)calloc(n, 4);
+  kernel<<<1, 32>>>(h + 1, n); // expected-warning {{is memory of the host, and a kernel gets it}}
+}
+void new_to_kernel(int n) {
+  float *h = new float[32];
+  kernel<<<1, 32>>>(h, n); // expected-warning {{'h' is memory of the host, and a kernel gets it}}
+  delete[] h;
+}
+struct Both {
+  float *host, *device;
+};
+void member_to_kernel(int n) {
+  Both b;
+  b.host = (float *)malloc(n);
+  cudaMalloc(&b.device, n);
+  kernel<<<1, 32>>>(b.device, n);
+  kernel<<<1, 32>>>(b.host, n); // expected-warning {{'host' is memory of the host, and a kernel gets it}}
+  cudaFree(b.device);
+  free(b.host);
+}
+__global__ void by_value(Both b, int n) { b.device[threadIdx.x] = n; }
+void device_to_kernel(float *unknown, int n) {
+  float *d;
+  Both b;
+  cudaMalloc(&d, n);
+  b.device = d;
+  kernel<<<1, 32>>>(d + 4, n);
+  kernel<<<1, 32>>>(unknown, n);
+  by_value<<<1, 32>>>(b, n);
+  cudaFree(d);
+}
 void managed(int n) {
   float *d, *h;
   cudaMallocManaged((void **)&d, n, 1);

@@ -5,6 +5,10 @@
 // RUN: %exits 1 %gpusafe check --json=r.json --no-times k.cu > /dev/null 2>&1
 // RUN: %exits 1 %gpusafe replay r.json | FileCheck --check-prefix=STORY %s
 // RUN: %exits 1 %gpusafe replay r.json --finding=2 | FileCheck --check-prefix=MEMORY %s
+// RUN: %exits 1 %gpusafe report --json=scan.json r.json
+// RUN: %exits 1 %gpusafe replay scan.json | FileCheck --check-prefix=STORY %s
+// RUN: %exits 1 %gpusafe replay scan.json --finding=2 | FileCheck --check-prefix=MEMORY %s
+// RUN: %exits 2 %gpusafe replay scan.json --finding=9 2>&1 | grep -x 'gpusafe: error: scan.json: there are 2 findings with a witness'
 // RUN: %exits 1 %gpusafe replay r.json --html=r.html | FileCheck --check-prefix=STORY %s
 // RUN: FileCheck --check-prefix=HTML --input-file=r.html %s
 // RUN: %exits 1 %gpusafe replay r.json --finding=2 --cuda=- | FileCheck --check-prefix=CUDA %s

@@ -7,6 +7,7 @@
 #include "words.h"
 
 #include <clang-c/CXCompilationDatabase.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,6 +36,22 @@ static bool write_entry(gs_mem *mem, const char *folder, unsigned number, CXComp
   return gs_record_save(mem, gs_mem_printf(mem, "%s/%010u", folder, number), &call);
 }
 
+/// libclang says on standard error what it does not like, in words of its own: it is not heard.
+static CXCompilationDatabase open_quietly(const char *folder, CXCompilationDatabase_Error *error) {
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  int heard = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (nothing >= 0 && heard >= 0)
+    dup2(nothing, STDERR_FILENO);
+  CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(folder, error);
+  if (heard >= 0) {
+    dup2(heard, STDERR_FILENO);
+    close(heard);
+  }
+  if (nothing >= 0)
+    close(nothing);
+  return database;
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) {
     fputs("usage: gpusafe-commands DIR FOLDER\n", stderr);
@@ -42,13 +59,13 @@ int main(int argc, char **argv) {
   }
   gs_mem *mem = gs_mem_create();
   CXCompilationDatabase_Error error;
-  CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(argv[1], &error);
   const char *file = gs_mem_printf(mem, "%s/compile_commands.json", argv[1]);
+  if (access(file, R_OK) != 0)
+    return gs_fail(GS_EXIT_INPUT, "there is no '%s' that can be read; CMake writes one with "
+                                  "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", file);
+  CXCompilationDatabase database = open_quietly(argv[1], &error);
   if (error != CXCompilationDatabase_NoError)
-    return gs_fail(GS_EXIT_INPUT, access(file, R_OK) == 0
-                                      ? "'%s' is no compilation database"
-                                      : "there is no '%s' that can be read",
-                   file);
+    return gs_fail(GS_EXIT_INPUT, "'%s' is no compilation database", file);
   CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(database);
   unsigned count = clang_CompileCommands_getSize(all);
   bool good = true;

@@ -212,6 +212,7 @@ static void add_kernel(gs_adding *a, json_t *kernel) {
   size_t i;
   json_t *finding;
   json_array_foreach(json_object_get(kernel, "findings"), i, finding) {
+    json_object_set(finding, "mangled", json_object_get(kernel, "mangled")); // for replay
     add_finding(a, finding, name, json_object_get(kernel, "location"));
   }
 }
@@ -238,21 +239,23 @@ static json_t *location_of(gs_adding *a, const gs_diagnostic *d) {
                    "column", d->column);
 }
 
-static bool is_host_rule(const char *rule) {
+/// About host code, path by path. What the compiler says of launches has the name of such a
+/// rule, and other words.
+static bool is_host(const gs_diagnostic *d) {
   static const char *const rules[] = {
-#define HOST_RULE(id, name, package, summary) name,
+#define HOST_RULE(id, name, package, model, summary) name,
 #include "host/host_rules.def"
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (!strcmp(rule, rules[i]))
-      return true;
+    if (!strcmp(d->rule, rules[i]))
+      return strcmp(d->rule, "launch-contract") || gs_starts_with(d->message, "on this path ");
   return false;
 }
 
 /// The finding of a diagnostic. Those about host code hold on the path that their notes show,
 /// which the analyzer takes for possible.
 static json_t *printed(gs_adding *a, const gs_diagnostic *d) {
-  bool host = is_host_rule(d->rule);
+  bool host = is_host(d);
   const char *verdict = host                                   ? "POSSIBLE"
                         : gs_starts_with(d->message, "cannot ") ? "UNKNOWN"
                                                                 : "RACE";

@@ -62,8 +62,7 @@ const char *gs_rule_text(const char *rule) {
   static const struct {
     const char *name, *text;
   } others[] = {
-      {"launch-contract", "A launch breaks the contract of its kernel, or a limit of the device."},
-#define HOST_RULE(id, name, package, summary) {name, summary},
+#define HOST_RULE(id, name, package, model, summary) {name, summary},
 #include "host/host_rules.def"
   };
   for (unsigned i = 0; i < GS_RULE_COUNT; i++)

@@ -144,7 +144,18 @@ static void start(gs_jobs *jobs, gs_job *job) {
   jobs->running++;
 }
 
+/// What an analysis has printed so far: for the progress, not for the report.
+static size_t printed_findings(gs_mem *mem, const gs_job *job) {
+  const char *text = gs_words_read_file(mem, gs_mem_printf(mem, "%s.err", job->stem));
+  gs_diagnostic d;
+  size_t n = 0;
+  while (text && gs_diagnostic_next(mem, &text, &d))
+    n += !d.is_note && d.rule;
+  return n;
+}
+
 static void take_end(gs_jobs *jobs, gs_job *job, int state) {
+  jobs->findings += printed_findings(jobs->mem, job);
   job->pid = 0;
   job->ended = true;
   jobs->running--;

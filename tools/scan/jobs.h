@@ -28,6 +28,7 @@ typedef struct gs_jobs {
   const char *folder; ///< for reports and messages
   gs_job **items;
   size_t count, started, ended, running;
+  size_t findings; ///< printed so far; the report counts those of several architectures once
 } gs_jobs;
 
 /// Adds the sources of a compile that the options do not leave out, each once.

@@ -161,13 +161,14 @@ static void tell(gs_scan *scan, const gs_job *job, bool building) {
     return;
   if (!isatty(STDERR_FILENO)) {
     if (job)
-      fprintf(stderr, "gpusafe: analysed %s (%zu of %zu so far)\n", job->file, scan->jobs.ended,
-              scan->jobs.count);
+      fprintf(stderr, "gpusafe: analysed %s (%zu of %zu so far, %zu findings)\n", job->file,
+              scan->jobs.ended, scan->jobs.count, scan->jobs.findings);
     return;
   }
   if (building || !scan->jobs.count)
     return;
-  fprintf(stderr, "\r\033[Kgpusafe: %zu of %zu sources", scan->jobs.ended, scan->jobs.count);
+  fprintf(stderr, "\r\033[Kgpusafe: %zu of %zu sources, %zu findings", scan->jobs.ended,
+          scan->jobs.count, scan->jobs.findings);
   fflush(stderr);
   scan->told = true;
 }
@@ -210,17 +211,24 @@ static int exit_code_of(int state) {
   return WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
 }
 
-static void tell_problems(gs_scan *scan) {
+/// A scan of nothing would pass every gate: it is an error. \returns the exit code.
+static int tell_problems(gs_scan *scan) {
   for (size_t i = 0; i < scan->problems.count; i++)
     gs_remark("not analysed: %s", scan->problems.items[i]);
+  if (scan->jobs.count)
+    return GS_EXIT_OK;
   if (scan->compiles)
-    return;
+    return gs_fail(GS_EXIT_INPUT, "no source was analysed: --only and --skip leave out all that "
+                                  "the build compiles");
   if (scan->options->build_folder)
-    gs_remark("%s/compile_commands.json lists no CUDA source", scan->options->build_folder);
-  else
-    gs_remark("the build called no nvcc or clang for a CUDA source through PATH: if nothing was "
-              "left to build, clean it first; if it names the compiler by its path, write "
-              "'gpusafe scan -p DIR' or make the build take the compiler from PATH");
+    return gs_fail(GS_EXIT_INPUT,
+                   "no source was analysed: %s/compile_commands.json lists no CUDA source",
+                   scan->options->build_folder);
+  return gs_fail(GS_EXIT_INPUT,
+                 "no source was analysed: the build called no nvcc or clang for a CUDA source "
+                 "through PATH; if nothing was left to build, clean it first; if it names the "
+                 "compiler by its path, write 'gpusafe scan -p DIR' or make the build take the "
+                 "compiler from PATH");
 }
 
 /// What is run first: the build, or the reader of compile commands.
@@ -251,11 +259,10 @@ static int scan_all(gs_scan *scan) {
   int built = exit_code_of(state);
   if (built && scan->options->build_folder)
     return built; // the reader has said why
-  tell_problems(scan);
-  int code = publish(scan);
+  int found = tell_problems(scan), code = publish(scan);
   if (built)
     return gs_fail(built, "the build ended with exit code %d; that is what this one is", built);
-  return code;
+  return found > code ? found : code;
 }
 
 int gs_scan_main(gs_mem *mem, int argc, char **argv) {

@@ -52,9 +52,8 @@ static void print_help(bool is_scan) {
           "(default: standard output).\n\noptions:\n",
           stdout);
   print_rows(is_scan);
-  fputs("\nexit code: 0 nothing that --fail-on names, 1 findings, 2 usage or input error,\n"
-        "3 internal error",
-        stdout);
+  fputs("\nexit code: 0 nothing that --fail-on names, 1 findings, 2 usage or input error", stdout);
+  fputs(is_scan ? "\nor no CUDA source found, 3 internal error" : ",\n3 internal error", stdout);
   fputs(is_scan ? "; that of the build where the build fails (128 + N after signal N).\n" : ".\n",
         stdout);
 }
