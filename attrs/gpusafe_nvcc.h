@@ -26,6 +26,13 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
+// nvcc tells its version, and sources ask it what they have to define themselves.
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDA_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDA_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
 // To the analysis a managed variable is a device variable; the host may name both.
 #undef __managed__
 #define __managed__ __attribute__((device))

@@ -129,6 +129,6 @@ if shutil.which("gcc"):
 
 config.environment["PATH"] = os.pathsep.join((config.gpusafe_llvm_bin, os.environ["PATH"]))
 config.environment["LC_ALL"] = "C"
-for name in ("TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+for name in ("TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "GPUSAFE_SARIF_SCHEMA"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

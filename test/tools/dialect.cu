@@ -12,6 +12,9 @@
 #if !__CUDACC__
 #error "nvcc defines it as 1"
 #endif
+#if __CUDACC_VER_MAJOR__ < 11 || __CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10 != CUDA_VERSION
+#error "nvcc defines them as its toolkit's"
+#endif
 #define T (blockIdx.x * blockDim.x + threadIdx.x)
 
 __managed__ int counter;

@@ -1,7 +1,9 @@
 # Checks a SARIF file against what the schema of SARIF 2.1.0 demands of the parts that
 # gpusafe writes: required properties, types, enumerations, ranges, references; and no
-# property that the schema does not know (it closes its objects but for property bags).
+# property that the schema does not know (it closes its objects but for property bags). Where
+# GPUSAFE_SARIF_SCHEMA names the schema itself, python3-jsonschema checks against that as well.
 import json
+import os
 import re
 import sys
 
@@ -138,6 +140,11 @@ def run(where, value):
 
 log = json.load(open(sys.argv[1], encoding="utf-8"))
 check("log", log, {"$schema": (TEXT, False), "version": ({"2.1.0"}, True), "runs": ([run], True)})
+if os.environ.get("GPUSAFE_SARIF_SCHEMA"):
+    import jsonschema
+
+    with open(os.environ["GPUSAFE_SARIF_SCHEMA"], encoding="utf-8") as schema:
+        jsonschema.Draft4Validator(json.load(schema)).validate(log)
 results = log["runs"][0]["results"]
 print(f"valid, {len(results)} results, {sum(len(r.get('relatedLocations', [])) for r in results)} "
       f"related locations, {sum('codeFlows' in r for r in results)} code flows")
