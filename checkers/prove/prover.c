@@ -8,11 +8,12 @@
 #include "search.h"
 #include "shapes.h"
 #include "smt_model.h"
+#include "wishes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SOFT = 24, LAST_AFFINE_QUERY = 150, SEARCH_QUERY = 4000000 };
+enum { LAST_AFFINE_QUERY = 150, SEARCH_QUERY = 4000000 };
 
 typedef enum tier { TIER_NONE, TIER_AFFINE, TIER_ENUMERATION, TIER_SEARCH, TIER_LINEAR, TIER_SOLVER } tier;
 
@@ -117,46 +118,6 @@ static void note_assumed(void *user, gs_term t) {
   a->origins[a->count++] = node->origin;
 }
 
-static void soft(gs_prover *prover, gs_term *list, size_t *count, gs_op op, gs_term t,
-                 uint64_t value) {
-  gs_terms *terms = prover->terms;
-  uint64_t known = 0;
-  if (!t || *count == MAX_SOFT || gs_term_const(terms, t, &known))
-    return;
-  list[(*count)++] = gs_mk_bin(terms, op, t, gs_mk_const(terms, value, gs_term_width(terms, t)));
-}
-
-/// A witness a person can follow: few blocks, low indices, first iterations.
-static size_t friendly(gs_prover *prover, const gs_case *c, const gs_term *hard, size_t hard_count,
-                       gs_term list[MAX_SOFT]) {
-  gs_terms *terms = prover->terms;
-  const gs_program *p = prover->program;
-  size_t n = 0;
-  uint32_t syms = gs_sym_count(terms);
-  unsigned char *seen = calloc(syms + 1u, 1);
-  if (!seen)
-    return 0;
-  for (size_t i = 0; i < hard_count; i++)
-    gs_term_syms(terms, hard[i], seen);
-  for (uint32_t d = 0; d < 3; d++)
-    soft(prover, list, &n, GS_OP_ULE, gs_scene_launch_term(prover->scene, p->nctaid[d]), d ? 1 : 2);
-  for (uint32_t s = 0; s < syms && n < MAX_SOFT / 2; s++)
-    if (seen[s] && gs_sym_get(terms, s)->kind == GS_SYM_LOOP)
-      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
-  for (uint32_t i = 0; i < c->distinct_count; i++)
-    for (int who = 0; who < 2; who++)
-      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, c->distinct[i][who]), (uint64_t)who);
-  for (uint32_t s = 0; s < syms; s++) {
-    const gs_sym *sym = gs_sym_get(terms, s);
-    if (seen[s] && (sym->kind == GS_SYM_TID || sym->kind == GS_SYM_CTAID))
-      soft(prover, list, &n, GS_OP_EQ, gs_sym_term(terms, s), 0);
-    else if (seen[s] && sym->kind == GS_SYM_PARAM && !sym->is_address)
-      soft(prover, list, &n, GS_OP_ULE, gs_sym_term(terms, s), 300);
-  }
-  free(seen);
-  return n;
-}
-
 static bool add_hard(gs_prover *prover, size_t *count, gs_term t) {
   if (*count == prover->hard_capacity) {
     size_t capacity = *count ? *count * 2 : 64;
@@ -206,8 +167,8 @@ static size_t gather(gs_prover *prover, const gs_case *c, bool overlap, gs_term 
 static gs_answer ask(gs_prover *prover, const gs_case *c, size_t count, uint64_t budget,
                      gs_model *model) {
   budget = budget < prover->left.solver ? budget : prover->left.solver;
-  gs_term softs[MAX_SOFT];
-  size_t soft_count = friendly(prover, c, prover->hard, count, softs);
+  gs_term softs[GS_MAX_WISHES];
+  size_t soft_count = gs_friendly_wishes(prover->program, prover->scene, c, prover->hard, count, softs);
   gs_smt_query query = {.hard = prover->hard,
                         .hard_count = count,
                         .soft = softs,
@@ -529,6 +490,18 @@ static gs_answer prove_patiently(gs_prover *prover, const gs_case *c, bool overl
   return answer;
 }
 
+/// Blocks of sizes that nobody uses may show what no other does.
+static bool find_in_odd_shapes(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra, gs_model *model) {
+  gs_shape shapes[GS_ODD_SHAPES];
+  bool found = false;
+  if (!prover->left.search || gs_odd_shapes(prover->program, prover->scene, shapes))
+    return false;
+  for (int i = 0; i < GS_ODD_SHAPES && !found; i++)
+    found = try_shape(prover, c, overlap, extra, &shapes[i], true, QUICK, NULL, model) == GS_ANSWER_YES;
+  prover->some_shapes |= found;
+  return found;
+}
+
 /// The case as it is first: a proof ends it. A model is looked for in launch
 /// shapes that people use, then in any. What costs little comes first throughout.
 static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
@@ -553,6 +526,8 @@ static gs_answer decide(gs_prover *prover, const gs_case *c, bool overlap, gs_te
     *model = any;
   else
     gs_model_free(&any);
+  if (answer == GS_ANSWER_DONT_KNOW && find_in_odd_shapes(prover, c, overlap, extra, model))
+    return GS_ANSWER_YES;
   return answer == GS_ANSWER_DONT_KNOW
              ? solve(prover, c, overlap, extra, query_budget(prover) / 2, model)
              : answer;

@@ -9,6 +9,9 @@ static const gs_shape flat_shapes[GS_SHAPES] = {
 static const gs_shape deep_shapes[GS_SHAPES] = {
     {{16, 16, 1}, {2, 2, 1}}, {{32, 8, 1}, {2, 2, 1}}, {{8, 8, 4}, {2, 2, 2}}, {{256, 1, 1}, {2, 2, 1}}};
 
+static const gs_shape odd_shapes[2][GS_ODD_SHAPES] = {{{{33, 1, 1}, {2, 1, 1}}, {{7, 1, 1}, {4, 1, 1}}},
+                                                      {{{5, 3, 1}, {2, 2, 1}}, {{3, 7, 1}, {2, 3, 1}}}};
+
 /// The value that facts give a size; 0 when it is open.
 static uint64_t fixed_size(const gs_program *p, gs_scene *scene, gs_term size) {
   uint64_t value = 0;
@@ -36,13 +39,29 @@ static void fit(const gs_program *p, gs_scene *scene, gs_shape *shape) {
   }
 }
 
-bool gs_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_SHAPES]) {
-  bool deep = false, fixed = true;
+/// Do facts fix the whole block? \param deep receives whether more than .x is open
+static bool is_fixed(const gs_program *program, gs_scene *scene, bool *deep) {
+  bool fixed = true;
+  *deep = false;
   for (int d = 0; d < 3; d++) {
     bool open = !fixed_size(program, scene, program->ntid[d]);
-    deep |= d > 0 && open;
+    *deep |= d > 0 && open;
     fixed &= !open;
   }
+  return fixed;
+}
+
+bool gs_odd_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_ODD_SHAPES]) {
+  bool deep, fixed = is_fixed(program, scene, &deep);
+  for (int i = 0; i < GS_ODD_SHAPES; i++) {
+    out[i] = odd_shapes[deep][i];
+    fit(program, scene, &out[i]);
+  }
+  return fixed;
+}
+
+bool gs_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_SHAPES]) {
+  bool deep, fixed = is_fixed(program, scene, &deep);
   for (int i = 0; i < GS_SHAPES; i++) {
     out[i] = deep ? deep_shapes[i] : flat_shapes[i];
     fit(program, scene, &out[i]);

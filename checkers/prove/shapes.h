@@ -6,7 +6,7 @@
 #include "scene.h"
 #include "search.h"
 
-enum { GS_SHAPES = 4, GS_MORE_SHAPES = 4 };
+enum { GS_SHAPES = 4, GS_MORE_SHAPES = 4, GS_ODD_SHAPES = 2 };
 
 typedef struct gs_shape {
   uint32_t block[3], grid[3];
@@ -20,6 +20,10 @@ bool gs_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_SHAPE
 /// Shapes that the kernel itself suggests: the sizes of its shared arrays.
 /// \returns how many.
 uint32_t gs_more_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_MORE_SHAPES]);
+
+/// Sizes that are no powers of two, for conflicts that only such blocks show. \returns true
+/// when facts fix the whole block.
+bool gs_odd_shapes(const gs_program *program, gs_scene *scene, gs_shape out[GS_ODD_SHAPES]);
 
 /// A case in one shape: its launch sizes are constants.
 typedef struct gs_shaped {

@@ -36,7 +36,7 @@ static void stepped(void *user, uint32_t who, uint32_t insn, uint32_t phase) {
   gs_trace_step step = {.kind = GS_TRACE_LINE, .insn = insn, .phase = phase};
   if (t->frozen[who] || n->op == GS_CODE_SREG) // threadIdx and so on, from a header
     return;
-  if (n->op == GS_CODE_BARRIER) {
+  if (n->op == GS_CODE_BARRIER || n->op == GS_CODE_WAIT || n->op == GS_CODE_SYNCGRID) {
     step.kind = GS_TRACE_BARRIER;
     t->out->count[who] = 0; // the story begins anew
     t->out->cut[who] = false;

@@ -81,7 +81,8 @@ static bool node_reads(const fz_node *n) {
   if (!n)
     return false;
   if (n->kind == FZ_LOAD || n->kind == FZ_DEREF || n->kind == FZ_ATOMIC ||
-      (n->kind == FZ_BARRIER && n->op != FZ_SYNC && n->op != FZ_SYNC_WARP && n->op != FZ_SYNC_MASK))
+      (n->kind == FZ_BARRIER && n->op >= FZ_SYNC_COUNT && n->op != FZ_SYNC_WARP && n->op != FZ_SYNC_MASK &&
+       n->op < FZ_SYNC_NAMED))
     return true;
   for (int i = 0; i < 4; i++)
     if (node_reads(n->kid[i]))

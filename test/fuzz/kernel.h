@@ -35,7 +35,7 @@ typedef enum fz_kind {
   FZ_IF,      ///< kid[0], then kid[1], else kid[2]
   FZ_FOR,     ///< variable `value` from kid[0] to kid[1] by kid[2], body kid[3]; op: fz_loops
   FZ_SWITCH,  ///< kid[0]; cases 0, 1 and default: kid[1..3]
-  FZ_BARRIER, ///< op: fz_syncs; of kid[0], into variable `value`
+  FZ_BARRIER, ///< op: fz_syncs; of kid[0], into variable `value` (named ones: number `value`)
   FZ_RETURN,
   FZ_BREAK,
   FZ_CONTINUE,
@@ -151,7 +151,7 @@ enum { // of fz_binaries
 };
 enum { // of FZ_BARRIER
   FZ_SYNC, FZ_SYNC_COUNT, FZ_SYNC_WARP, FZ_SYNC_MASK, FZ_WARP_ANY, FZ_WARP_BALLOT, FZ_WARP_SHUFFLE,
-  FZ_WARP_XOR, FZ_SYNCS
+  FZ_WARP_XOR, FZ_SYNC_NAMED, FZ_ARRIVE, FZ_SYNC_GRID, FZ_SYNCS
 };
 enum { FZ_UP, FZ_DOWN, FZ_HALVE, FZ_DOUBLE, FZ_TIMES, FZ_DO }; // of fz_loops
 enum { FZ_TID, FZ_CTAID = 3, FZ_NTID = 6, FZ_NCTAID = 9 };     // of fz_sregs, + axis

@@ -2,7 +2,7 @@
 // replay_mutants: small changes of real kernels, their verdicts against their runs.
 //
 //   replay_mutants --clang=PROGRAM --plugin=FILE --attrs=DIR [--folder=DIR] [--seed=N]
-//                  [--count=N] [--runs=N] [--verbose] [--no-minimise] FILE.cu…
+//                  [--count=N] [--runs=N] [--verbose] [--no-minimise] [--mutants-only] FILE.cu…
 //
 // Changes one thing at a time (mutant.c), compiles with the plugin, checks each kernel whose
 // instructions changed as a claim, and runs it with random launches of its contract. Prints the
@@ -34,8 +34,17 @@ typedef struct settings {
   const char *clang, *plugin, *attrs, *folder;
   uint64_t seed;
   uint32_t count, runs; ///< mutants of each file, launches of each kernel
-  bool verbose, minimise;
+  bool verbose, minimise, mutants_only;
 } settings;
+
+enum { DIMS = 3 };
+
+/// The size of the block that the file's RUN line gives the checker; not an annotation.
+typedef struct block_option {
+  char text[DIMS][32];
+  gs_clause *clauses[DIMS];
+  uint32_t count;
+} block_option;
 
 /// A compiled source.
 typedef struct unit {
@@ -43,6 +52,7 @@ typedef struct unit {
   LLVMModuleRef module;
   gs_ir *ir;
   gs_text *text;
+  block_option block;
 } unit;
 
 typedef struct tally {
@@ -97,7 +107,26 @@ static bool compile(const settings *s, const char *original, const char *source,
   return started && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+static void read_block(const char *source, block_option *out) {
+  const char *at = strstr(source, "--block=");
+  const char *line = at ? memchr(at, '\n', strlen(at)) : NULL;
+  for (at = at ? at + strlen("--block=") : NULL; line && at < line && out->count < DIMS;) {
+    char *end;
+    unsigned long size = strtoul(at, &end, 10);
+    char *text = out->text[out->count];
+    snprintf(text, sizeof out->text[0], "block.%c == %lu", "xyz"[out->count], size);
+    if (end == at || gs_clause_parse(text, strlen(text), NULL, NULL, &out->clauses[out->count], NULL) != GS_OK)
+      return;
+    out->count++;
+    if (*end != 'x')
+      return;
+    at = end + 1;
+  }
+}
+
 static void close_unit(unit *u) {
+  for (uint32_t i = 0; i < u->block.count; i++)
+    gs_clause_free(u->block.clauses[i]);
   gs_ir_close(u->ir);
   gs_text_free(u->text);
   if (u->module)
@@ -114,6 +143,7 @@ static bool open_unit(const settings *s, const char *original, const char *sourc
   snprintf(ll, sizeof ll, "%s/mutant.%ld.ll", s->folder, (long)getpid());
   snprintf(gs, sizeof gs, "%s/mutant.%ld.gs", s->folder, (long)getpid());
   *out = (unit){0};
+  read_block(source, &out->block);
   FILE *f = fopen(cu, "w");
   if (!f || fputs(source, f) == EOF || fclose(f) != 0)
     return false;
@@ -146,12 +176,12 @@ static const gs_program *program_of(const unit *u, const char *mangled) {
   return NULL;
 }
 
-static uint32_t flat_axes(const gs_program *p) {
+static uint32_t flat_axes(const gs_program *p, const gs_kernel_desc *desc) {
   static const uint32_t bits[6] = {0, GS_DESC_ASSUME_BLOCK_Y_ONE, GS_DESC_ASSUME_BLOCK_Z_ONE,
                                    0, GS_DESC_ASSUME_GRID_Y_ONE,  GS_DESC_ASSUME_GRID_Z_ONE};
   uint32_t axes = p->axes_used, out = 0;
-  for (uint32_t i = 0; i < p->desc->fact_count; i++)
-    axes |= gs_clause_axes(p->desc->facts[i].clause);
+  for (uint32_t i = 0; i < desc->fact_count; i++)
+    axes |= gs_clause_axes(desc->facts[i].clause);
   for (int i = 0; i < 6; i++)
     out |= axes >> i & 1 ? 0 : bits[i];
   return out;
@@ -201,14 +231,23 @@ static void leave_alone(LLVMModuleRef module, const char *mangled, unsigned conv
 }
 
 static bool judge(const settings *s, const unit *u, const char *mangled, const gs_code *code, judged *out) {
-  enum { PTX_KERNEL = 71 };
+  enum { PTX_KERNEL = 71, MOST_FACTS = 64 };
   const gs_program *p = program_of(u, mangled);
   gs_report *report = NULL;
   if (!p)
     return false;
+  gs_kernel_desc desc = *p->desc;
+  gs_fact facts[MOST_FACTS + DIMS];
+  if (desc.fact_count > MOST_FACTS)
+    return false;
+  if (desc.fact_count)
+    memcpy(facts, desc.facts, desc.fact_count * sizeof *facts);
+  for (uint32_t i = 0; i < u->block.count; i++)
+    facts[desc.fact_count++] = (gs_fact){.clause = u->block.clauses[i], .origin = GS_FACT_OPTION};
+  desc.facts = facts;
   LLVMModuleRef module = LLVMCloneModule(u->module);
   leave_alone(module, mangled, PTX_KERNEL);
-  gs_input input = {.file = "mutant.cu", .target = "sm_90", .kernels = p->desc, .kernel_count = 1,
+  gs_input input = {.file = "mutant.cu", .target = "sm_90", .kernels = &desc, .kernel_count = 1,
                     .options = {.sm = 90, .verify = true, .same_value = GS_SAME_VALUE_ERROR}};
   bool fine = gs_check(module, &input, &report, NULL) == GS_OK && report->kernel_count == 1;
   if (fine) {
@@ -222,8 +261,8 @@ static bool judge(const settings *s, const unit *u, const char *mangled, const g
         snprintf(out->why, sizeof out->why, "[%s] %s%s%s", gs_rule_name(f->rule), f->message,
                  f->reason ? " | " : "", f->reason ? f->reason : "");
     }
-    gs_attack attack = {.code = code, .desc = p->desc, .result = proved ? k : NULL,
-                        .flat = proved ? 0 : flat_axes(p), .seed = s->seed, .runs = s->runs, .budget = 300000};
+    gs_attack attack = {.code = code, .desc = &desc, .result = proved ? k : NULL,
+                        .flat = proved ? 0 : flat_axes(p, &desc), .seed = s->seed, .runs = s->runs, .budget = 300000};
     gs_attack_run(&attack, &out->attack);
     out->run = out->attack.outcome != GS_ATTACK_UNRUN || out->confirmed;
   }
@@ -359,6 +398,7 @@ static uint32_t judge_unit(const settings *s, const char *file, const char *sour
              : j.run                              ? ", holds"
                                                   : ", not run",
                j.attack.outcome == GS_ATTACK_BREAKS ? j.attack.text : "", j.why[0] ? " | " : "", j.why);
+      fflush(stdout);
     }
     free(dump);
     free(reason);
@@ -423,7 +463,8 @@ static bool work_on(const settings *s, const char *file, score *out) {
     return false;
   }
   remember(&u, &before);
-  judge_unit(s, file, source, &u, NULL, NULL, out);
+  if (!s->mutants_only)
+    judge_unit(s, file, source, &u, NULL, NULL, out);
   mutate(s, file, source, &before, out);
   for (uint32_t i = 0; i < before.count; i++)
     free(before.dumps[i]);
@@ -457,6 +498,8 @@ static bool parse(char *word, settings *out) {
     out->verbose = true;
   else if (IS("--no-minimise"))
     out->minimise = false;
+  else if (IS("--mutants-only"))
+    out->mutants_only = true;
   else
     return false;
 #undef IS

@@ -206,7 +206,16 @@ static void print_barrier(const fz_kernel *k, const fz_node *n, FILE *f) {
                        {"__any_sync(~0u, ", ");\n", true, true},
                        {"(int)__ballot_sync(~0u, ", ");\n", true, true},
                        {"__shfl_sync(~0u, (int)", ", 0);\n", true, true},
-                       {"__shfl_xor_sync(~0u, (int)", ", 1);\n", true, true}};
+                       {"__shfl_xor_sync(~0u, (int)", ", 1);\n", true, true},
+                       {"bar.sync", NULL, false, true},
+                       {"bar.arrive", NULL, false, true},
+                       {"cooperative_groups::__v1::details::grid::sync(", "0);\n", false, false}};
+  if (n->op == FZ_SYNC_NAMED || n->op == FZ_ARRIVE) {
+    fprintf(f, "asm volatile(\"%s %d, %%0;\" :: \"r\"((int)", forms[n->op].before, (int)n->value);
+    print_expr(k, n->kid[0], f);
+    fputs(") : \"memory\");\n", f);
+    return;
+  }
   if (forms[n->op].has_result)
     fprintf(f, "v%" PRId64 " = ", n->value);
   fputs(forms[n->op].before, f);

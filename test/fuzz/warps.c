@@ -29,8 +29,20 @@ static fz_node *mask(fz_maker *m) {
   return fz_binary(k, FZ_SHL, fz_const(k, (INT64_C(1) << size) - 1), first);
 }
 
+/// A barrier of some warps, or an arrival there.
+static fz_node *named(fz_maker *m) {
+  fz_kernel *k = m->k;
+  fz_node *n = fz_one(k, FZ_BARRIER, 1 + fz_below(&m->r, 2), fz_chance(&m->r, 85) ? FZ_SYNC_NAMED : FZ_ARRIVE, NULL);
+  n->kid[0] = fz_chance(&m->r, 70) ? fz_const(k, 32 + 32 * fz_below(&m->r, 3)) : fz_sreg(k, FZ_NTID);
+  return n;
+}
+
 fz_node *fz_sync(fz_maker *m) {
   uint32_t dice = m->warps ? fz_below(&m->r, 100) : 100;
+  if (fz_chance(&m->r, 2))
+    return fz_one(m->k, FZ_BARRIER, 0, FZ_SYNC_GRID, NULL);
+  if (m->warps && fz_chance(&m->r, 15))
+    return named(m);
   fz_node *n = fz_one(m->k, FZ_BARRIER, 0, dice < 60 ? FZ_SYNC_WARP : dice < 75 ? FZ_SYNC_MASK : FZ_SYNC, NULL);
   if (n->op == FZ_SYNC_MASK)
     n->kid[0] = mask(m);

@@ -25,3 +25,6 @@ __global__ void race_narrow(float *c, int n) { unsigned char i = blockIdx.x*bloc
 __global__ void race_shift(float *c) { unsigned i = (blockIdx.x*blockDim.x+threadIdx.x) << 24; c[i]=threadIdx.x; }
 __global__ void proved_ptr(float *c, int n) { float *p = c + blockIdx.x*blockDim.x+threadIdx.x; *p = n; }
 __global__ void proved_walk(float *c, int n, int m) { int i=blockIdx.x*blockDim.x+threadIdx.x; if (i>=n) return; float *p=c+(size_t)i*m; for (float *e=p+m; p<e; ++p) *p=0; }
+// Blocks of an odd size meet their neighbours; the twin is proved_swap in shared.cu.
+__global__ void possible_swap(float4 *c) { c[blockIdx.x*blockDim.x+(threadIdx.x^1)]=make_float4(0,0,0,0); }
+__global__ void possible_swap3(float *c, int n) { int i = blockIdx.x*blockDim.x+(threadIdx.x^1); if (i<n) c[i]=i; }

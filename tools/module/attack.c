@@ -285,14 +285,16 @@ static void describe(const attacker *a, const gs_replay_result *run, gs_attack_r
   const gs_replay_launch *l = &a->launch;
   const gs_replay_conflict *c = &run->conflict;
   const char *name = gs_replay_window_name(a->attack->code, c->window);
-  bool outside = run->end == GS_END_BOUNDS;
+  bool outside = run->end == GS_END_BOUNDS, diverged = run->end == GS_END_DIVERGED && !run->raced;
   char buffer[32];
   snprintf(buffer, sizeof buffer, "buffer %" PRIu32, c->window - a->attack->code->window_count);
-  size_t at = (size_t)snprintf(
-      out->text, sizeof out->text, "%s '%s', byte %" PRId64 ": thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32,
-      outside ? "outside of" : "conflict in", name ? name : buffer, c->offset, c->access[0].thread, c->access[0].block,
-      c->access[0].is_write ? "writes" : "reads", c->access[0].line);
-  if (!outside && at < sizeof out->text)
+  size_t at = (size_t)(
+      diverged ? snprintf(out->text, sizeof out->text, "threads of one block wait at different barriers")
+               : snprintf(out->text, sizeof out->text,
+                          "%s '%s', byte %" PRId64 ": thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32,
+                          outside ? "outside of" : "conflict in", name ? name : buffer, c->offset, c->access[0].thread,
+                          c->access[0].block, c->access[0].is_write ? "writes" : "reads", c->access[0].line));
+  if (!outside && !diverged && at < sizeof out->text)
     at += (size_t)snprintf(out->text + at, sizeof out->text - at,
                            ", thread %" PRIu32 " of block %" PRIu32 " %s at line %" PRIu32, c->access[1].thread,
                            c->access[1].block, c->access[1].is_write ? "writes" : "reads", c->access[1].line);
@@ -346,7 +348,7 @@ void gs_attack_run(const gs_attack *attack, gs_attack_report *out) {
     gs_replay_run(attack->code, &a->launch, &run);
     out->runs++;
     out->outcome = GS_ATTACK_HOLDS;
-    bool breaks = run.raced || (run.end == GS_END_BOUNDS && is_bounded(a, run.conflict.window));
+    bool breaks = run.raced || run.end == GS_END_DIVERGED || (run.end == GS_END_BOUNDS && is_bounded(a, run.conflict.window));
     bool broke = excused(attack, &run);
     out->unclear += broke || run.end != GS_END_DONE;
     if (!breaks || broke)

@@ -9,7 +9,7 @@
 
 typedef enum gs_attack_outcome {
   GS_ATTACK_HOLDS,  ///< no run showed anything
-  GS_ATTACK_BREAKS, ///< a run did: a conflict, or an access outside of its array
+  GS_ATTACK_BREAKS, ///< a run did: a conflict, an access outside of its array, or threads at different barriers
   GS_ATTACK_UNRUN   ///< no launch was found that the contract allows
 } gs_attack_outcome;
 
