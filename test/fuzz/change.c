@@ -216,25 +216,41 @@ static uint32_t node_size(const fz_node *n) {
   return size;
 }
 
-fz_kernel *fz_minimise(const fz_kernel *k, bool (*still)(void *, const fz_kernel *), void *user) {
-  enum { MAX_TRIES = 500 };
-  fz_kernel *best = fz_kernel_copy(k);
-  uint32_t tries = 0, before;
+/// The next candidates from attempt *number on, as many as fit. \returns how many; *number is then
+/// past the last of them. `from` receives the attempt that each is.
+static uint32_t gather(const fz_kernel *best, uint32_t *number, fz_kernel **out, uint32_t *from) {
+  uint32_t n = 0;
+  for (bool inside = true, fits; inside && n < FZ_CANDIDATES; ++*number) {
+    fz_kernel *candidate = fz_kernel_copy(best);
+    inside = attempt(candidate, *number, &fits);
+    if (!inside || !fits) {
+      fz_kernel_free(candidate);
+      continue;
+    }
+    from[n] = *number;
+    out[n++] = candidate;
+  }
+  return n;
+}
+
+fz_kernel *fz_minimise(const fz_kernel *k, fz_still_fn *still, void *user) {
+  enum { MAX_TRIES = 1500 };
+  fz_kernel *best = fz_kernel_copy(k), *candidates[FZ_CANDIDATES];
+  uint32_t from[FZ_CANDIDATES], tries = 0, before, count;
   do {
     before = node_size(best->body) + best->fact_count;
-    bool fits = false;
-    for (uint32_t i = 0; tries < MAX_TRIES; i++) {
-      fz_kernel *candidate = fz_kernel_copy(best);
-      bool inside = attempt(candidate, i, &fits);
-      if (inside && fits && ++tries && still(user, candidate)) {
-        fz_kernel_free(best);
-        best = candidate;
-        i = i >= STATEMENT_WAYS ? i - 1 : i; // the same place again
-      } else {
-        fz_kernel_free(candidate);
-      }
-      if (!inside)
-        break;
+    uint32_t number = 0;
+    while (tries < MAX_TRIES && (count = gather(best, &number, candidates, from)) > 0) {
+      uint32_t found = still(user, candidates, count);
+      tries += count;
+      for (uint32_t i = 0; i < count; i++)
+        if (i != found)
+          fz_kernel_free(candidates[i]);
+      if (found >= count)
+        continue;
+      fz_kernel_free(best);
+      best = candidates[found];
+      number = from[found] / STATEMENT_WAYS * STATEMENT_WAYS; // the same place again
     }
   } while (tries < MAX_TRIES && node_size(best->body) + best->fact_count < before);
   return best;

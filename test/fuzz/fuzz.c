@@ -82,14 +82,20 @@ typedef struct search {
   fz_outcome outcome;
 } search;
 
-static bool still(void *user, const fz_kernel *k) {
+static uint32_t still(void *user, fz_kernel *const *kernels, uint32_t count) {
   search *s = user;
-  fz_kernel *copy = fz_kernel_copy(k);
-  fz_report report;
-  gs_verdict verdict;
-  bool same = fz_check_batch(&s->session, &copy, 1, &report, &verdict) && report.outcome == s->outcome;
-  fz_kernel_free(copy);
-  return same;
+  fz_report reports[FZ_CANDIDATES];
+  gs_verdict verdicts[FZ_CANDIDATES];
+  uint32_t i = 0;
+  if (!fz_check_batch(&s->session, kernels, count, reports, verdicts)) { // one spoils all
+    while (i < count && !(fz_check_batch(&s->session, &kernels[i], 1, reports, verdicts) &&
+                          reports[0].outcome == s->outcome))
+      i++;
+    return i;
+  }
+  while (i < count && reports[i].outcome != s->outcome)
+    i++;
+  return i;
 }
 
 static void show(settings *s, const fz_kernel *k, const fz_report *report) {
@@ -98,6 +104,7 @@ static void show(settings *s, const fz_kernel *k, const fz_report *report) {
   fz_kernel *small = NULL;
   if (s->minimise) {
     search how = {.session = s->session, .outcome = report->outcome};
+    how.session.gpu = NULL;
     small = fz_minimise(k, still, &how);
     fz_report again;
     gs_verdict verdict;

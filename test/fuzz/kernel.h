@@ -134,8 +134,12 @@ const char *fz_type_name(fz_type type);
 uint32_t fz_type_size(fz_type type);
 bool fz_type_signed(fz_type type);
 
-/// The smallest kernel found for which `still` holds, by leaving things out.
-fz_kernel *fz_minimise(const fz_kernel *k, bool (*still)(void *user, const fz_kernel *k), void *user);
+/// Kernels that are looked at together.
+enum { FZ_CANDIDATES = 24 };
+/// \returns the first of the kernels that is still wrong; `count` when none is.
+typedef uint32_t fz_still_fn(void *user, fz_kernel *const *kernels, uint32_t count);
+/// The smallest kernel found that is still wrong, by leaving things out.
+fz_kernel *fz_minimise(const fz_kernel *k, fz_still_fn *still, void *user);
 
 #define FZ_COUNT(a) (sizeof(a) / sizeof *(a))
 extern const char *const fz_binaries[20];
