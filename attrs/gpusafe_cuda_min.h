@@ -7,7 +7,8 @@
 /// Device functions go through the same clang builtins and libdevice names as
 /// clang's own wrappers around the toolkit, so the analysis sees the same IR. Host
 /// functions are declared and not defined: what includes this can be analysed and
-/// compiled to PTX, not linked. gpusafe_cuda_min_math.h has the arithmetic.
+/// compiled to PTX, not linked. gpusafe_cuda_min_math.h has the arithmetic,
+/// gpusafe_cuda_min_intrinsics.h what is an instruction of its own.
 #ifndef GPUSAFE_CUDA_MIN_H
 #define GPUSAFE_CUDA_MIN_H
 #if defined(__CUDA__) && !defined(CUDA_VERSION)
@@ -319,11 +320,27 @@ GS_MIN_ATOMIC_ORDER(atomicMax, max)
 GS_MIN_ATOMIC(atomicInc, unsigned, inc, unsigned, ui)
 GS_MIN_ATOMIC(atomicDec, unsigned, dec, unsigned, ui)
 
-GS_MIN_DEVICE int atomicSub(int *p, int v) { return atomicAdd(p, -v); }
-GS_MIN_DEVICE unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
-GS_MIN_DEVICE float atomicExch(float *p, float v) {
-  return __builtin_bit_cast(float, atomicExch((int *)p, __builtin_bit_cast(int, v)));
-}
+#define GS_MIN_ATOMIC_MORE(scope)                                                              \
+  GS_MIN_DEVICE int atomicSub##scope(int *p, int v) { return atomicAdd##scope(p, -v); }        \
+  GS_MIN_DEVICE unsigned atomicSub##scope(unsigned *p, unsigned v) {                           \
+    return atomicAdd##scope(p, 0u - v);                                                        \
+  }                                                                                            \
+  GS_MIN_DEVICE float atomicExch##scope(float *p, float v) {                                   \
+    return __builtin_bit_cast(float, atomicExch##scope((int *)p, __builtin_bit_cast(int, v))); \
+  }                                                                                            \
+  GS_MIN_DEVICE long long atomicAnd##scope(long long *p, long long v) {                        \
+    return (long long)atomicAnd##scope((unsigned long long *)p, (unsigned long long)v);        \
+  }                                                                                            \
+  GS_MIN_DEVICE long long atomicOr##scope(long long *p, long long v) {                         \
+    return (long long)atomicOr##scope((unsigned long long *)p, (unsigned long long)v);         \
+  }                                                                                            \
+  GS_MIN_DEVICE long long atomicXor##scope(long long *p, long long v) {                        \
+    return (long long)atomicXor##scope((unsigned long long *)p, (unsigned long long)v);        \
+  }
+GS_MIN_ATOMIC_MORE()
+GS_MIN_ATOMIC_MORE(_block)
+GS_MIN_ATOMIC_MORE(_system)
+#undef GS_MIN_ATOMIC_MORE
 
 #define GS_MIN_CAS(name, builtin)                                                              \
   GS_MIN_DEVICE int name(int *p, int c, int v) { return builtin##_i(p, c, v); }                \
@@ -333,6 +350,9 @@ GS_MIN_DEVICE float atomicExch(float *p, float v) {
   GS_MIN_DEVICE unsigned long long name(unsigned long long *p, unsigned long long c,           \
                                         unsigned long long v) {                                \
     return (unsigned long long)builtin##_ll((long long *)p, (long long)c, (long long)v);       \
+  }                                                                                            \
+  GS_MIN_DEVICE unsigned short name(unsigned short *p, unsigned short c, unsigned short v) {   \
+    return builtin##_us(p, c, v);                                                              \
   }
 GS_MIN_CAS(atomicCAS, __nvvm_atom_cas_gen)
 GS_MIN_CAS(atomicCAS_block, __nvvm_atom_cta_cas_gen)
@@ -343,6 +363,7 @@ GS_MIN_CAS(atomicCAS_system, __nvvm_atom_sys_cas_gen)
 #undef GS_MIN_ATOMIC
 
 #include "gpusafe_cuda_min_math.h"
+#include "gpusafe_cuda_min_intrinsics.h"
 
 #undef GS_MIN_VECTOR
 #undef GS_MIN_BOTH

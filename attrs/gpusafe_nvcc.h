@@ -33,6 +33,11 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// clang's headers have what cg::this_cluster() is made of.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE 1
+#endif
+
 // To the analysis a managed variable is a device variable; the host may name both.
 #undef __managed__
 #define __managed__ __attribute__((device))
