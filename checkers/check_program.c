@@ -2,6 +2,8 @@
 // The pipeline behind lowering: phases, launch facts, rules, result.
 #include "check_program.h"
 
+#include "broadcast.h"
+#include "flights.h"
 #include "gs_descriptor.h"
 #include "propose.h"
 #include "rule.h"
@@ -121,6 +123,19 @@ static void assume_counters(gs_kernel *k) {
   }
 }
 
+/// The block that takes the highest number is the last only if they are counted from 0.
+static void assume_tickets(gs_kernel *k) {
+  const gs_program *p = k->program;
+  for (uint32_t i = 0; i < p->last_count; i++) {
+    gs_loc loc = gs_place_told(p, p->accesses[p->lasts[i].ticket].place);
+    if (p->lasts[i].is_used)
+      gs_result_assume(k->result,
+                       gs_pool_format(k->result->arena, "the counter that line %" PRIu32
+                                                        " adds to is 0 when the kernel starts", loc.line),
+                       false, loc);
+  }
+}
+
 static void assume_defaults(gs_kernel *k) {
   gs_loc none = {0};
   const gs_program *p = k->program;
@@ -199,8 +214,7 @@ static bool refuses(const gs_result *result, uint32_t first) {
 
 bool gs_is_decided(const gs_kernel *k) { return k->proof_only && refuses(k->result, 0); }
 
-/// To every rule an asynchronous copy is one access where it starts, which holds only for
-/// those that the rule about them has looked at.
+/// What a thread does to its own copies in flight is for the rule about them.
 static void refuse_unchecked_copies(gs_kernel *k) {
   const gs_program *p = k->program;
   for (uint32_t i = 0; !gs_rule_is_on(k, GS_RULE_ASYNC_COPY) && i < p->access_count; i++)
@@ -283,7 +297,10 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
                                       .crowd = k->options->crowd,
                                       .sm = k->options->sm,
                                       .effort = effort_for(k, look)};
-  k->scene = gs_scene_new(k->program, &scene_options);
+  gs_program_prune(k->program);
+  bool found = !scene_options.races_checked || gs_broadcasts_find(k->program, k->options->strict);
+  if (found && gs_flights_find(k->program))
+    k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
     k->phases = gs_kernel_phases(k);
   if (k->phases && k->scene)
@@ -293,6 +310,7 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
     assume_origins(k);
     assume_unreached(k);
     assume_counters(k);
+    assume_tickets(k);
     assume_defaults(k);
   }
   bool fine = k->prover && !gs_terms_failed(k->program->terms);
@@ -336,7 +354,7 @@ static bool reaches_beyond(const gs_program *p) {
   bool beyond = p->gap_count > 0;
   for (uint32_t i = 0; i < p->access_count; i++) {
     const gs_access *a = &p->accesses[i];
-    beyond |= a->is_opaque || a->target_count == 0;
+    beyond |= a->is_opaque || (a->target_count == 0 && !a->async && !a->fence);
     for (uint32_t t = 0; t < a->target_count; t++)
       beyond |= is_beyond(p, &a->targets[t]);
   }

@@ -120,6 +120,49 @@ uint32_t gs_program_loop_at(const gs_program *p, uint32_t loop, uint32_t depth) 
   return loop != GS_NONE && p->loops[loop].depth == depth ? loop : GS_NONE;
 }
 
+static bool is_false(const gs_program *p, gs_term t) {
+  uint64_t value = 1;
+  return t && gs_term_const(p->terms, t, &value) && !value;
+}
+
+static bool is_dead(const gs_program *p, uint32_t block) {
+  bool dead = is_false(p, p->blocks[block].guard);
+  for (uint32_t l = p->blocks[block].loop; l != GS_NONE && !dead; l = p->loops[l].parent)
+    dead = is_false(p, p->loops[l].entry);
+  return dead;
+}
+
+/// Is the i-th edge out of a block never taken?
+static bool is_dead_edge(const gs_program *p, const gs_block *b, uint32_t i) {
+  uint64_t value = 0;
+  bool decided = b->succ_count == 2 && b->branch && b->succ[0] != b->succ[1] &&
+                 gs_term_const(p->terms, b->branch, &value);
+  return (decided && (value ? i == 1 : i == 0)) || is_dead(p, b->succ[i]);
+}
+
+void gs_program_prune(gs_program *p) {
+  for (uint32_t b = 0; b < p->block_count; b++) {
+    gs_block *block = &p->blocks[b];
+    uint32_t *succ = (uint32_t *)(uintptr_t)block->succ;
+    bool live[2] = {true, true}, is_switch = block->succ_count > 2;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; !is_switch && i < block->succ_count; i++)
+      live[i] = !is_dead_edge(p, block, i);
+    for (uint32_t i = 0; i < block->succ_count; i++)
+      if (is_switch ? !is_dead(p, succ[i]) : live[i])
+        succ[kept++] = succ[i];
+    if (kept != block->succ_count && kept) { // all: the block itself is dead
+      block->succ_count = kept;
+      block->branch = GS_NO_TERM;
+    }
+    for (uint32_t e = 0; is_dead(p, b) && e < block->event_count; e++)
+      if (block->events[e].kind == GS_EVENT_ACCESS) {
+        p->accesses[block->events[e].index].target_count = 0;
+        p->accesses[block->events[e].index].async = GS_ASYNC_NONE;
+      }
+  }
+}
+
 void gs_program_free(gs_program *program) {
   if (!program)
     return;
@@ -138,6 +181,8 @@ void gs_program_free(gs_program *program) {
   free(program->warp_ops);
   free(program->blocks);
   free(program->loops);
+  free(program->flights);
+  free(program->flight_uses);
   free(program->facts);
   free(program->places);
   free(program->origins);

@@ -84,7 +84,8 @@ typedef enum gs_rmw_kind {
   GS_RMW_ADD,
   GS_RMW_EXCHANGE, ///< stores the operand
   GS_RMW_CAS,      ///< stores the operand where `expected` is found
-  GS_RMW_OR
+  GS_RMW_OR,
+  GS_RMW_INC ///< adds one, or stores 0 where the operand is reached
 } gs_rmw_kind;
 
 /// Asynchronous copies: the two accesses of one, and what completes it. The latter are
@@ -110,11 +111,46 @@ typedef struct gs_access {
   bool is_const;
   uint8_t async;     ///< gs_async
   uint32_t groups;   ///< WAIT
+  uint32_t echo;     ///< not 0: no instruction, but access echo - 1 again, of a copy that is
+                     ///< in flight here (flights.h)
+  bool is_mute;      ///< echo: other threads were asked about at another one
+  bool is_doubtful;  ///< echo: on some way the copy is complete here
   uint8_t rmw;       ///< atomic writes: gs_rmw_kind
   gs_term result;    ///< unless OTHER: the symbol that is the old value
   gs_term operand, expected;
+  gs_term loaded;    ///< plain reads: the symbol that is what was read; may be none
+  uint8_t fence;     ///< not 0: it touches nothing, and is a fence of the scope fence - 1
+  uint32_t warp_key; ///< not 0: the warp does it as a whole, and any lane may be the one; its
+                     ///< matrices of one key are spread over the lanes alike
+  bool by_rows;      ///< ... and each thread says where one of the rows is that others touch
+  gs_term tile, stride; ///< else: where the matrix begins, and its stride; may be none
   uint32_t place;
 } gs_access;
+
+/// An asynchronous copy, from the access GS_ASYNC_TO (flights.h).
+typedef struct gs_flight {
+  uint32_t from, to; ///< accesses
+  bool completes;    ///< some way meets a wait that completes it
+  bool ends;         ///< on some way its thread ends before
+  bool is_open;      ///< there are too many ways: nothing is known of it
+} gs_flight;
+
+/// An atomic operation by which each block of the grid takes one number: the highest is that
+/// of the last (broadcast.h).
+typedef struct gs_last {
+  uint32_t ticket; ///< access
+  gs_term value;   ///< the block's number, a symbol
+  bool is_used;    ///< something follows only if the counter starts at 0
+} gs_last;
+
+enum { GS_MAX_LASTS = 4 };
+
+/// What a thread does while a copy of its own is in flight.
+typedef struct gs_flight_use {
+  uint32_t copy; ///< access of the copy, or its echo, in whose iteration `use` is
+  uint32_t use;  ///< access
+  bool is_doubtful; ///< on some way the copy is complete
+} gs_flight_use;
 
 /// Ids of barriers: those of a block are 0 to 15, and __syncthreads is 0. GS_SOME_ID is what
 /// a call that is not known may wait for: it orders nothing and spoils nothing, but what is
@@ -197,6 +233,14 @@ typedef struct gs_program {
   uint32_t block_count;
   gs_loop *loops; ///< a parent comes before its children
   uint32_t loop_count;
+  gs_flight *flights;
+  uint32_t flight_count;
+  gs_flight_use *flight_uses;
+  uint32_t flight_use_count;
+  gs_last lasts[GS_MAX_LASTS];
+  uint32_t last_count;
+  bool has_broadcasts; ///< gs_broadcasts_find was called
+  bool has_flights; ///< gs_flights_find was called
   gs_sym_fact *facts;
   uint32_t fact_count;
   gs_place *places; ///< 0 is "unknown"
@@ -245,6 +289,10 @@ bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_
 
 /// The loop of this depth that is `loop` or around it, GS_NONE when there is none.
 uint32_t gs_program_loop_at(const gs_program *program, uint32_t loop, uint32_t depth);
+
+/// Takes ways out that no thread goes, as their conditions are constants: what stands there
+/// touches nothing. Library functions have many (a switch on a size that each call fixes).
+void gs_program_prune(gs_program *program);
 
 void gs_program_free(gs_program *program);
 

@@ -15,7 +15,7 @@ WORDS(types, "int", "float", "pointer", "record", "other");
 WORDS(claims, "disjoint", "exclusive", "extent", "trusted");
 WORDS(scopes, "warp", "block", "cluster", "grid");
 WORDS(asyncs, "none", "from", "to", "commit", "wait", "wait_all");
-WORDS(rmws, "other", "add", "exchange", "cas", "or");
+WORDS(rmws, "other", "add", "exchange", "cas", "or", "inc");
 WORDS(facts, "contract", "option", "launch");
 WORDS(axes, "block.x", "block.y", "block.z", "grid.x", "grid.y", "grid.z");
 WORDS(ops, "none", "const", "sym", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl",

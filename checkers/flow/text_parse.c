@@ -230,6 +230,26 @@ static void read_rmw(gs_reader *r, gs_access *a) {
     gs_read_fail(r, "the operands of an atomic operation do not fit it");
 }
 
+/// What few accesses have.
+static void read_more(gs_reader *r, gs_access *a) {
+  const gs_terms *terms = r->program->terms;
+  if (gs_read_word(r, "loaded"))
+    a->loaded = gs_read_term(r);
+  if (a->loaded && (a->is_write || !gs_term_is(terms, a->loaded, GS_OP_SYM) ||
+                    gs_sym_get(terms, (uint32_t)gs_term_node(terms, a->loaded)->value)->kind != GS_SYM_OPAQUE))
+    gs_read_fail(r, "what is loaded is an opaque symbol");
+  if (gs_read_word(r, "warp")) {
+    a->warp_key = gs_read_u32(r, "a number for the shares of the lanes");
+    a->by_rows = gs_read_word(r, "rows");
+  }
+  if (gs_read_word(r, "tile"))
+    a->tile = gs_read_term_of(r, 64);
+  if (gs_read_word(r, "stride"))
+    a->stride = gs_read_term_of(r, 64);
+  if (gs_read_word(r, "fence"))
+    a->fence = (uint8_t)(gs_read_one_of(r, gs_text_scopes, "a scope") + 1);
+}
+
 static void read_access(gs_reader *r) {
   gs_program *p = r->program;
   gs_access *all = gs_read_room(r, p->accesses, p->access_count, &r->room.accesses, sizeof *all);
@@ -262,6 +282,7 @@ static void read_access(gs_reader *r) {
   a->is_const = gs_read_word(r, "const");
   if (a->is_const)
     a->const_bits = gs_read_number(r, UINT64_MAX, "a pattern of bits");
+  read_more(r, a);
   a->place = gs_read_place(r);
 }
 

@@ -108,6 +108,13 @@ static void print_access(gs_out *out, const gs_program *p, const gs_term_names *
   put_unless(out, names, "value", a->value, GS_NO_TERM);
   if (a->is_const)
     gs_out_put(out, " const 0x%" PRIx64, a->const_bits);
+  put_unless(out, names, "loaded", a->loaded, GS_NO_TERM);
+  if (a->warp_key)
+    gs_out_put(out, " warp %" PRIu32 "%s", a->warp_key, a->by_rows ? " rows" : "");
+  put_unless(out, names, "tile", a->tile, GS_NO_TERM);
+  put_unless(out, names, "stride", a->stride, GS_NO_TERM);
+  if (a->fence)
+    gs_out_put(out, " fence %s", gs_text_scopes.items[a->fence - 1]);
   put_place(out, a->place);
   gs_out_put(out, "\n");
   for (uint32_t i = 0; i < a->target_count; i++) {

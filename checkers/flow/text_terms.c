@@ -51,6 +51,7 @@ static void mark_roots(gs_term_names *n) {
     const gs_access *a = &p->accesses[i];
     root(n, a->size_term), root(n, a->value);
     root(n, a->result), root(n, a->operand), root(n, a->expected);
+    root(n, a->loaded), root(n, a->tile), root(n, a->stride);
     for (uint32_t t = 0; t < a->target_count; t++)
       root(n, a->targets[t].guard), root(n, a->targets[t].offset);
   }

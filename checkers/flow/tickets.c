@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tickets.h"
 
+#include "broadcast.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +112,8 @@ static bool never_negative(const gs_terms *terms, gs_term t, int depth) {
     return gs_sign_extend(value, node.width) >= 0;
   if (depth > 8)
     return false;
+  if (node.op == GS_OP_SYM) // blockDim.x
+    return gs_sym_get(terms, (uint32_t)node.value)->hi <= gs_mask(node.width) / 2;
   if (node.op == GS_OP_ZEXT || node.op == GS_OP_CTPOP || node.op == GS_OP_CTLZ)
     return node.width > 8 || node.op == GS_OP_ZEXT;
   if (node.op == GS_OP_TRUNC) { // __popcll
@@ -163,6 +167,7 @@ static bool agrees(const gs_terms *terms, const gs_access *a, const gs_access *w
     return (kind == GS_RMW_CAS && w->expected == a->expected) ||
            ((kind == GS_RMW_CAS || kind == GS_RMW_EXCHANGE) &&
             always_differ(terms, w->operand, a->expected));
+  case GS_RMW_INC:
   case GS_RMW_OTHER: break;
   }
   return false;
@@ -342,14 +347,22 @@ static gs_term kind_fact(gs_tickets *ts, const gs_access *a, const gs_access *b,
     }
     return gs_mk_or(terms, follows[0], follows[1]);
   }
+  case GS_RMW_INC:
   case GS_RMW_OTHER: break;
   }
   return GS_NO_TERM;
 }
 
+/// Is it the result of one thread as all of its block have it?
+static bool is_of_block(const gs_terms *terms, uint32_t sym) {
+  return gs_sym_get(terms, sym)->copy == GS_COPY_OF_BLOCK;
+}
+
 static gs_term fact_of(gs_tickets *ts, const result_pair *pair) {
   const gs_program *p = ts->program;
   gs_terms *terms = p->terms;
+  if (pair->meeting->same_block && (is_of_block(terms, pair->sym[0]) || is_of_block(terms, pair->sym[1])))
+    return GS_NO_TERM; // it may be one and the same operation
   uint32_t at[2] = {ts->sym_of[pair->sym[0]], ts->sym_of[pair->sym[1]]};
   const gs_access *a = &p->accesses[at[0]], *b = &p->accesses[at[1]];
   bool shared = is_shared(p->objects[a->targets[0].object].kind);

@@ -331,6 +331,7 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_PTX: gs_decode_ptx(d, call); break;
   case GS_MODEL_BLOCK:
   case GS_MODEL_ALLOC:
+  case GS_MODEL_MATRIX:
   case GS_MODEL_UNKNOWN: gs_decode_refuse(d, assembly ? "inline PTX" : "a call of", assembly ? NULL : name); break;
   }
 }

@@ -154,6 +154,7 @@ static void effect(gs_decoder *d, const gs_ptx_operands *o, const gs_ptx_effect 
            : e->reads >= 0 ? gs_decode_const(d, (uint64_t)e->reads)
                            : gs_decode_use(d, read));
     return;
+  case GS_PTX_MATRIX: gs_decode_refuse(d, "a matrix of the warp", NULL); return;
   case GS_PTX_COMMIT:
   case GS_PTX_WAIT:
   case GS_PTX_TEXTURE: return;

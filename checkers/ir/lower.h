@@ -4,6 +4,7 @@
 #define GS_LOWER_H
 
 #include "cfg.h"
+#include "matrix.h"
 
 /// A value seen so far. Terms are in the context of the block that defines it.
 typedef struct gs_memo {
@@ -133,6 +134,13 @@ enum { GS_LOWER_WRITES = 16 };
 /// \returns the number of pointers it writes through, or UINT32_MAX when it may write
 /// anything.
 uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITES]);
+
+// lower_matrix.c
+/// A load or store of a matrix by the warp. \param stride of elements; none = it has none
+void gs_lower_matrix(gs_lowering *low, const gs_matrix *matrix, gs_term pointer, gs_term stride,
+                     LLVMValueRef call, uint32_t block);
+/// The same of an intrinsic.
+void gs_lower_matrix_call(gs_lowering *low, LLVMValueRef call, uint32_t block);
 
 // lower_object.c
 enum { GS_SPACE_SHARED = 3, GS_SPACE_CONSTANT = 4 };

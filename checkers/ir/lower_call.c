@@ -145,6 +145,24 @@ static gs_term funnel(gs_lowering *low, LLVMValueRef call, bool left, uint32_t b
                    gs_mk_bin(t, GS_OP_LSHR, lowest, gs_mk_const(t, width - up, width)));
 }
 
+/// Is a pointer into memory of the space that an intrinsic asks about? None when its object is
+/// not plain to see.
+static gs_term is_in_space(gs_lowering *low, LLVMValueRef call, const char *space, uint32_t block) {
+  gs_term t = operand(low, call, 0, block);
+  gs_node node = *gs_term_node(low->terms, t);
+  for (int depth = 0; depth < 40 && node.op == GS_OP_ADD; depth++)
+    node = *gs_term_node(low->terms, node.arg[gs_lower_holds_base(low, node.arg[0], 0) ? 0 : 1]);
+  if (node.op != GS_OP_SYM || node.value >= low->sym_object_capacity ||
+      low->sym_object[node.value] == GS_NONE)
+    return GS_NO_TERM;
+  gs_object_kind kind = low->program->objects[low->sym_object[node.value]].kind;
+  bool shared = kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
+  bool global = kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL;
+  if (!shared && !global)
+    return GS_NO_TERM;
+  return gs_mk_bool(low->terms, gs_has_prefix(space, "shared") ? shared : global && strcmp(space, "global") == 0);
+}
+
 /// Integer intrinsics that have a meaning as terms.
 static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char *name,
                                  uint32_t block) {
@@ -189,6 +207,10 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
     return funnel(low, call, false, block);
   if (gs_has_prefix(name, "llvm.expect."))
     return operand(low, call, 0, block);
+  if (gs_has_prefix(name, "llvm.nvvm.isspacep."))
+    return is_in_space(low, call, name + strlen("llvm.nvvm.isspacep."), block);
+  if (strcmp(name, "__nvvm_get_smem_pointer") == 0) // a pointer's 32 bits, for inline PTX
+    return gs_mk_cast(t, GS_OP_TRUNC, operand(low, call, 0, block), 32);
   return GS_NO_TERM;
 }
 
@@ -288,6 +310,7 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_OUT4:
   case GS_MODEL_OUT8:
   case GS_MODEL_ASYNC:
+  case GS_MODEL_MATRIX:
   case GS_MODEL_PTX:
   case GS_MODEL_STOPS: break;
   }
@@ -299,6 +322,10 @@ uint32_t gs_lower_call_writes(LLVMValueRef call, LLVMValueRef out[GS_LOWER_WRITE
   switch (gs_model_of(call)) {
   case GS_MODEL_UNKNOWN: return UINT32_MAX;
   case GS_MODEL_PTX: return gs_lower_ptx_writes(call, out);
+  case GS_MODEL_MATRIX:
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind) // a store
+      out[n++] = LLVMGetOperand(call, 0);
+    break;
   case GS_MODEL_ASYNC:
     if (LLVMGetNumArgOperands(call) > 1)
       out[n++] = LLVMGetOperand(call, 0);
@@ -421,17 +448,31 @@ static void unknown_call(gs_lowering *low, LLVMValueRef call) {
   gs_lower_gap(low, text, call);
 }
 
-/// Fences in inline PTX may order accesses like those of intrinsics.
-static bool has_ptx_fence(LLVMValueRef call) {
-  LLVMValueRef called = LLVMGetCalledValue(call);
-  size_t length = 0;
-  if (!LLVMIsAInlineAsm(called))
-    return false;
-  const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  for (size_t i = 0; i + 5 <= length; i++)
-    if (strncmp(text + i, "fence", 5) == 0 || strncmp(text + i, "memba", 5) == 0)
+static bool holds(const char *text, size_t length, const char *part) {
+  size_t n = strlen(part);
+  for (size_t i = 0; i + n <= length; i++)
+    if (strncmp(text + i, part, n) == 0)
       return true;
   return false;
+}
+
+/// A fence, an intrinsic or inline PTX. What else a piece of assembly with one does is not told
+/// apart: then it only may order.
+static void note_fence(gs_lowering *low, LLVMValueRef call, gs_model_kind kind, uint32_t block) {
+  LLVMValueRef called = LLVMGetCalledValue(call), callee = gs_ir_callee(call);
+  bool assembly = LLVMIsAInlineAsm(called) != NULL;
+  size_t length = 0;
+  const char *text = assembly ? LLVMGetInlineAsmAsmString(called, &length) : callee ? gs_ir_name(callee) : "";
+  length = assembly ? length : strlen(text);
+  if (assembly ? !holds(text, length, "fence") && !holds(text, length, "membar") : kind != GS_MODEL_FENCE)
+    return;
+  low->program->has_fences = true;
+  if (assembly && (kind == GS_MODEL_PTX || gs_model_synchronises(kind) || holds(text, length, "@")))
+    return;
+  bool wide = holds(text, length, ".gpu") || holds(text, length, ".sys") || holds(text, length, "membar.gl");
+  gs_access *access = gs_lower_access(low, GS_NO_TERM, 0, false, call, block);
+  if (access)
+    access->fence = (uint8_t)((wide ? GS_SCOPE_GRID : GS_SCOPE_BLOCK) + 1);
 }
 
 /// The operand that is the member mask of a warp operation; -1 = it is none.
@@ -464,7 +505,7 @@ static void note_warp_op(gs_lowering *low, LLVMValueRef call, uint32_t block) {
 
 void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   gs_model_kind kind = gs_model_of(call);
-  low->program->has_fences |= has_ptx_fence(call);
+  note_fence(low, call, kind, block);
   note_warp_op(low, call, block);
   switch (kind) {
   case GS_MODEL_UNKNOWN:
@@ -516,12 +557,13 @@ void gs_lower_call_effects(gs_lowering *low, LLVMValueRef call, uint32_t block) 
         gs_lower_access(low, operand(low, call, i, block), kind == GS_MODEL_OUT4 ? 4 : 8, true, call,
                         block);
     break;
-  case GS_MODEL_FENCE: low->program->has_fences = true; break;
   case GS_MODEL_PTX: gs_lower_ptx_effects(low, call, block); break;
+  case GS_MODEL_MATRIX: gs_lower_matrix_call(low, call, block); break;
   case GS_MODEL_ASYNC: gs_lower_async_call(low, call, block); break;
   case GS_MODEL_PURE:
   case GS_MODEL_LANE:
   case GS_MODEL_BLOCK:
+  case GS_MODEL_FENCE:
   case GS_MODEL_NOTHING:
   case GS_MODEL_ALLOC:
   case GS_MODEL_STOPS: break;

@@ -352,7 +352,7 @@ static gs_rmw_kind rmw_kind(LLVMValueRef inst) {
   case LLVMAtomicRMWBinOpOr: return GS_RMW_OR;
   case LLVMAtomicRMWBinOpUIncWrap: { // without a limit it adds one
     bool free = LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == -1;
-    return free ? GS_RMW_ADD : GS_RMW_OTHER;
+    return free ? GS_RMW_ADD : GS_RMW_INC;
   }
   default: return GS_RMW_OTHER;
   }
@@ -369,12 +369,20 @@ static void note_rmw(gs_lowering *low, LLVMValueRef inst, uint32_t block, gs_acc
   gs_term expected = kind == GS_RMW_CAS ? gs_lower_use(low, LLVMGetOperand(inst, 1), block) : GS_NO_TERM;
   if (!result || !gs_term_is(low->terms, result, GS_OP_SYM))
     return;
-  bool counts = LLVMIsAAtomicRMWInst(inst) &&
+  bool counts = kind == GS_RMW_ADD && LLVMIsAAtomicRMWInst(inst) &&
                 LLVMGetAtomicRMWBinOp(inst) == LLVMAtomicRMWBinOpUIncWrap;
   access->rmw = (uint8_t)kind;
   access->result = result;
   access->operand = counts ? gs_mk_const(low->terms, 1, gs_term_width(low->terms, result)) : operand;
   access->expected = expected;
+}
+
+/// The symbol of what a load finds, when nothing else is known of it.
+static void note_loaded(gs_lowering *low, LLVMValueRef load, uint32_t block, uint32_t raw) {
+  gs_term value = gs_lower_use(low, load, block);
+  if (value && gs_term_is(low->terms, value, GS_OP_SYM) &&
+      gs_sym_get(low->terms, (uint32_t)gs_term_node(low->terms, value)->value)->kind == GS_SYM_OPAQUE)
+    low->raw[raw].access.loaded = value;
 }
 
 void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block) {
@@ -397,6 +405,8 @@ void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block
     access->scope = (uint8_t)atomic_scope(inst);
   if (!load)
     note_rmw(low, inst, block, &low->raw[low->raw_count - 1].access);
+  else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !gs_lower_is_wide(type) && !access->is_atomic)
+    note_loaded(low, inst, block, low->raw_count - 1);
 }
 
 // ------------------------------------------------------------- targets ----
@@ -502,7 +512,7 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst 
                            gs_access *out) {
   target_list list = {.low = low};
   gs_terms *terms = low->terms;
-  bool mark = raw->access.async >= GS_ASYNC_COMMIT; // touches nothing
+  bool mark = raw->access.async >= GS_ASYNC_COMMIT || raw->access.fence; // touches nothing
   gs_term guard = raw->guard ? raw->guard : gs_mk_bool(terms, true);
   *out = raw->access;
   if (raw->pointer)

@@ -75,7 +75,9 @@ uint32_t gs_lower_ptx_writes(LLVMValueRef call, LLVMValueRef out[GS_PTX_EFFECTS]
     return UINT32_MAX;
   for (uint32_t i = 0; i < ptx.count; i++) {
     gs_ptx_kind kind = ptx.effects[i].kind;
-    if (kind != GS_PTX_STORE && kind != GS_PTX_ATOMIC && kind != GS_PTX_COPY)
+    bool writes = kind == GS_PTX_STORE || kind == GS_PTX_ATOMIC || kind == GS_PTX_COPY ||
+                  (kind == GS_PTX_MATRIX && ptx.effects[i].matrix.is_write);
+    if (!writes)
       continue;
     out[n] = gs_ptx_address_value(&o, ptx.effects[i].address);
     if (!out[n++])
@@ -206,6 +208,17 @@ void gs_lower_async_call(gs_lowering *low, LLVMValueRef call, uint32_t block) {
   }
 }
 
+static void lower_matrix(gs_lowering *low, const operands *o, const gs_ptx_effect *e, uint32_t block) {
+  LLVMValueRef stride = e->matrix.has_stride ? gs_ptx_address_value(o, e->stride) : NULL;
+  if (e->predicated || (e->matrix.has_stride && !stride)) {
+    gs_lower_gap(low, "inline PTX that loads or stores a matrix under a predicate, or with a stride "
+                      "that is no operand, is not modelled", o->call);
+    return;
+  }
+  gs_lower_matrix(low, &e->matrix, address_term(low, o, e->address, block),
+                  stride ? gs_lower_use(low, stride, block) : GS_NO_TERM, o->call, block);
+}
+
 static void lower_effect(gs_lowering *low, const operands *o, const gs_ptx_effect *e,
                          uint32_t block) {
   gs_access *access = NULL;
@@ -226,6 +239,9 @@ static void lower_effect(gs_lowering *low, const operands *o, const gs_ptx_effec
   case GS_PTX_WAIT:
     if (!e->predicated)
       mark(low, e->all ? GS_ASYNC_WAIT_ALL : GS_ASYNC_WAIT, e->groups, o->call, block);
+    return;
+  case GS_PTX_MATRIX:
+    lower_matrix(low, o, e, block);
     return;
   case GS_PTX_TEXTURE: return;
   }

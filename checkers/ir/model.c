@@ -83,7 +83,7 @@ gs_model_kind gs_model_of(LLVMValueRef call) {
 static const char *const register_opcodes[] = {
     "abs",   "add",   "addc",  "and",   "bfe",   "bfi",   "bfind", "brev",  "clz",  "cnot",
     "copysign", "cos", "cvt",  "cvta",  "div",   "dp2a",  "dp4a",  "elect", "ex2",  "fma",
-    "fns",   "isspacep", "istypep", "lg2", "lop3", "mad",   "mad24", "madc",  "max",   "min",  "mma",
+    "fns",   "isspacep", "istypep", "lg2", "lop3", "mad",   "mad24", "madc",  "max",   "min",  "mma", "movmatrix",
     "mov",   "mul",   "mul24", "nanosleep", "neg", "not", "or",    "popc",  "prmt", "rcp",
     "rem",   "rsqrt", "sad",   "selp",  "set",   "setp",  "shf",   "shl",   "shr",  "sin",
     "slct",  "sqrt",  "sub",   "subc",  "szext", "tanh",  "testp", "vabsdiff", "vadd", "vmax",

@@ -32,6 +32,7 @@ typedef enum gs_model_kind {
   GS_MODEL_OUT8,
   GS_MODEL_ALLOC,
   GS_MODEL_ASYNC,
+  GS_MODEL_MATRIX,
   GS_MODEL_PTX, ///< inline PTX that touches memory (ptx.h)
   GS_MODEL_STOPS
 } gs_model_kind;

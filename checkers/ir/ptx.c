@@ -36,7 +36,7 @@ typedef struct statement {
 } statement;
 
 static const char *const memory_opcodes[] = {"ld", "ldu", "st", "red", "atom", "cp", "tex", "tld4",
-                                             "suld"};
+                                             "suld", "ldmatrix", "stmatrix", "wmma"};
 
 bool gs_ptx_touches_memory(const char *opcode) {
   for (size_t i = 0; i < sizeof memory_opcodes / sizeof *memory_opcodes; i++)
@@ -375,6 +375,25 @@ static void async_copy(parser *ps, const statement *s) {
   add_effect(ps, s, &e);
 }
 
+/// ldmatrix {...}, [from]; stmatrix [to], {...}; wmma.load {...}, [from]{, stride};
+/// wmma.store [to], {...}{, stride}. wmma.mma touches registers only.
+static void matrix_access(parser *ps, const statement *s) {
+  gs_ptx_effect e = {.kind = GS_PTX_MATRIX, .space = space_of(s->opcode)};
+  if (has_qualifier(s->opcode, "mma"))
+    return;
+  bool known = gs_matrix_read(s->opcode.at, s->opcode.length, &e.matrix);
+  uint32_t at = e.matrix.is_write ? 0 : 1;
+  e.matrix.has_stride = !e.matrix.is_rows && s->operand_count > 2;
+  if (!known || s->operand_count < 2) {
+    refuse(ps, s->opcode);
+    return;
+  }
+  e.address = address_of(ps, s->operands[at]);
+  if (e.matrix.has_stride)
+    e.stride = value_of(ps, s->operands[2]);
+  add_effect(ps, s, &e);
+}
+
 /// Registers that an opcode without memory writes: its first operand, "p|q" and "{a, b}"
 /// being several.
 static void carry_value(parser *ps, const statement *s, piece name) {
@@ -425,6 +444,9 @@ static void read_effects(parser *ps, const statement *s) {
     carry_value(ps, s, name);
   } else if (same(name, "cp")) {
     async_copy(ps, s);
+  } else if (same(name, "ldmatrix") || same(name, "stmatrix") || same(name, "wmma")) {
+    matrix_access(ps, s);
+    carry_value(ps, s, name);
   } else if (same(name, "tex") || same(name, "tld4") || same(name, "suld")) {
     gs_ptx_effect e = {.kind = GS_PTX_TEXTURE};
     add_effect(ps, s, &e);

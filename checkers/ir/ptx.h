@@ -7,6 +7,8 @@
 #ifndef GS_PTX_H
 #define GS_PTX_H
 
+#include "matrix.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +22,7 @@ typedef enum gs_ptx_kind {
   GS_PTX_COPY,   ///< cp.async: `address` from `source`, completes later
   GS_PTX_COMMIT, ///< what was started so far is one group
   GS_PTX_WAIT,   ///< until at most `groups` of the latest groups are in flight
+  GS_PTX_MATRIX, ///< a load or store of `matrix` by the warp
   GS_PTX_TEXTURE ///< reads what a texture or surface object stands for
 } gs_ptx_kind;
 
@@ -48,6 +51,8 @@ typedef struct gs_ptx_effect {
   gs_ptx_address read; ///< COPY: a value that is how many of them are read (the rest is zeros)
   bool partly;         ///< COPY: not all bytes are read; how many, `read` may say
   int64_t reads;       ///< the same where it is a constant; else negative
+  gs_matrix matrix;
+  gs_ptx_address stride; ///< MATRIX: a value, of elements
   uint32_t groups;
   bool is_volatile;
   bool is_strong;  ///< ld, st: relaxed or stronger

@@ -26,6 +26,9 @@ const char *gs_advice(gs_kernel *k, const gs_violation *v, const gs_object *obje
   bool thread = mentions(k, t->offset, p->tid) || mentions(k, u->offset, p->tid);
   gs_pool *arena = k->result->arena;
   const gs_access *a = &p->accesses[v->access[0]], *b = &p->accesses[v->access[1]];
+  if (a->echo || b->echo)
+    return "complete the copy before the barrier: __pipeline_wait_prior() or cp.async.wait_group, then "
+           "__syncthreads()";
   if (v->rule == GS_RULE_ATOMIC_MIX && a->is_atomic && b->is_atomic)
     return a->size == b->size ? "use the atomic whose scope holds both threads: atomicAdd, not atomicAdd_block"
                               : "let all atomic operations on a location have one size";

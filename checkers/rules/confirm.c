@@ -267,6 +267,11 @@ bool gs_violation_confirmed(gs_kernel *k, const gs_violation *v, const gs_witnes
     code = NULL;
     why = gs_replay_end_words(GS_END_BUDGET);
   }
+  for (uint32_t who = 0; who < v->count && code && !v->spots; who++)
+    if (k->program->accesses[v->access[who]].echo) {
+      code = NULL;
+      why = "a run makes asynchronous copies where they start";
+    }
   if (!code) {
     *replay = refused(k, why);
     return true;

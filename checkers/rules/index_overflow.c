@@ -167,7 +167,7 @@ void gs_rule_index_overflow(gs_kernel *k) {
   const gs_program *p = k->program;
   search s = {.k = k, .done = calloc(p->origin_count + 1u, 1)};
   for (uint32_t a = 0; s.done && k->is_claim && a < p->access_count; a++)
-    for (uint32_t t = 0; t < p->accesses[a].target_count; t++)
+    for (uint32_t t = 0; !p->accesses[a].echo && t < p->accesses[a].target_count; t++)
       if (has_claim(k, &p->objects[p->accesses[a].targets[t].object]))
         check(&s, a, t);
   free(s.done);

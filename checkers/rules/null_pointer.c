@@ -87,6 +87,6 @@ static void check(gs_kernel *k, uint32_t a, uint32_t t) {
 
 void gs_rule_null_pointer(gs_kernel *k) {
   for (uint32_t a = 0; a < k->program->access_count; a++)
-    for (uint32_t t = 0; t < k->program->accesses[a].target_count; t++)
+    for (uint32_t t = 0; !k->program->accesses[a].echo && t < k->program->accesses[a].target_count; t++)
       check(k, a, t);
 }

@@ -262,7 +262,7 @@ void gs_rule_out_of_bounds(gs_kernel *k) {
   for (uint32_t i = 0; k->desc && i < k->desc->claim_count; i++)
     extents |= k->desc->claims[i].count != NULL;
   for (uint32_t a = 0; a < k->program->access_count; a++)
-    for (uint32_t t = 0; t < k->program->accesses[a].target_count; t++) {
+    for (uint32_t t = 0; !k->program->accesses[a].echo && t < k->program->accesses[a].target_count; t++) {
       gs_object_kind kind =
           k->program->objects[k->program->accesses[a].targets[t].object].kind;
       if (kind == GS_OBJECT_UNKNOWN && extents && !vague) {

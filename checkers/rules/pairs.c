@@ -2,9 +2,8 @@
 #include "barrier_fix.h"
 #include "confirm.h"
 #include "owners.h"
-#include "pairs.h"
-
 #include "offset_range.h"
+#include "pairs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static cause *find_cause(hunt *h, gs_cause id, bool same_value) {
 static gs_finding finding_for(const hunt *h, const gs_violation *v, const gs_object *object,
                               gs_verdict verdict) {
   gs_kernel *k = h->k;
-  gs_finding f = {.rule = h->query->rule,
+  gs_finding f = {.rule = gs_pair_rule(h->k, h->query, v->access),
                   .verdict = verdict,
                   .is_error = k->is_claim && verdict != GS_PROVED,
                   .loc = report_loc(h, v->access[0]),
@@ -108,7 +107,7 @@ static gs_finding finding_for(const hunt *h, const gs_violation *v, const gs_obj
 /// Does a trust cover it?
 static bool is_trusted(const hunt *h, const gs_finding *f, const gs_object *object) {
   gs_loc locs[2] = {f->access[0].loc, f->access[1].loc};
-  return gs_trusted(h->k, h->query->rule, object, locs, 2);
+  return gs_trusted(h->k, f->rule, object, locs, 2);
 }
 
 static void keep_finding(hunt *h, cause *c, const gs_finding *f) {
@@ -127,7 +126,8 @@ static void note_order(hunt *h, const gs_violation *v, const gs_object *object, 
   if (v->meeting.same_block)
     lag = gs_violation_lag(h->k, v);
   bool swapped = lag.order > 0;
-  c->orderable = h->query->barriers_order && v->meeting.same_block &&
+  bool in_flight = gs_pair_rule(h->k, h->query, v->access) != h->query->rule;
+  c->orderable = h->query->barriers_order && v->meeting.same_block && !in_flight &&
                  (v->access[0] != v->access[1] || lag.order != 0);
   c->missing = (gs_missing_barrier){.cause = c->id,
                                     .first = v->access[swapped],
@@ -150,12 +150,12 @@ static void report_conflict(hunt *h, const gs_violation *v, const gs_object *obj
   gs_kernel *k = h->k;
   const char *reason = NULL;
   bool exact = gs_violation_is_exact(k, v, &reason);
-  gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL;
+  gs_finding *old = c->finding != GS_NONE ? &k->result->findings[c->finding] : NULL, f;
   if (old && (old->verdict == GS_RACE || !exact)) {
     old->instances++;
     return;
   }
-  gs_finding f = finding_for(h, v, object, GS_RACE);
+  f = finding_for(h, v, object, GS_RACE);
   if (is_trusted(h, &f, object)) {
     c->verdict = GS_TRUSTED;
     return;
@@ -305,7 +305,8 @@ static bool meet(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, ui
                  uint32_t tb, gs_case *out) {
   gs_kernel *k = h->k;
   return gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, out) &&
-         gs_scene_require(k->scene, gs_pair_group_fact(k, h->query->group), out);
+         gs_scene_require(k->scene, gs_pair_group_fact(k, h->query->group), out) &&
+         gs_scene_require(k->scene, gs_pair_threads_fact(k, meeting, a, b), out);
 }
 
 /// Both store one constant at one place: never a definite error.
@@ -334,11 +335,10 @@ static void check_refuted(hunt *h, const gs_meeting *meeting, uint32_t a, uint32
   h->trial->failed = true;
   if (gs_prover_exhausted(k->prover) || !meet(h, meeting, a, ta, b, tb, &it))
     return;
-  gs_answer answer =
-      it.distinct_count ? gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model) : GS_ANSWER_NO;
+  bool two = it.distinct_count || meeting->self;
+  gs_answer answer = two ? gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model) : GS_ANSWER_NO;
   const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
-  h->trial->failed = answer == GS_ANSWER_DONT_KNOW ||
-                     (answer == GS_ANSWER_YES && !is_excused(h, x, y, &it));
+  h->trial->failed = answer == GS_ANSWER_DONT_KNOW || (answer == GS_ANSWER_YES && !is_excused(h, x, y, &it));
   gs_model_free(&model);
 }
 
@@ -366,7 +366,7 @@ static void decide(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, 
   }
   if (!meet(h, meeting, a, ta, b, tb, &it))
     return;
-  if (!it.distinct_count)
+  if (!it.distinct_count && !meeting->self)
     return; // there is only one such thread
   gs_model model = {0};
   gs_answer answer = gs_prover_decide(k->prover, &it, true, GS_NO_TERM, &model);
@@ -400,6 +400,8 @@ static void hunt_threads(hunt *h, bool across, uint32_t a, uint32_t ta, uint32_t
   for (uint32_t i = 0; i < n; i++) {
     meeting = gs_meeting_of(&all[i]);
     decide(h, &meeting, a, ta, b, tb);
+    if (gs_pair_meets_itself(h->k, &meeting, a, b))
+      decide(h, &meeting, a, ta, b, tb);
   }
 }
 
@@ -501,7 +503,7 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
 static void hunt_pair(hunt *h, uint32_t a, uint32_t b) {
   const gs_access *x = &h->k->program->accesses[a], *y = &h->k->program->accesses[b];
   bool atomic = x->is_atomic || y->is_atomic;
-  if ((!x->is_write && !y->is_write) || h->query->mix == (atomic ? GS_MIX_PLAIN : GS_MIX_ATOMIC))
+  if ((!x->is_write && !y->is_write) || x->is_mute || y->is_mute || h->query->mix == (atomic ? GS_MIX_PLAIN : GS_MIX_ATOMIC))
     return;
   for (uint32_t i = 0; i < x->target_count; i++)
     for (uint32_t j = 0; j < y->target_count; j++)
@@ -513,7 +515,7 @@ static uint32_t list_visible(const gs_program *p, uint32_t *out) {
   uint32_t n = 0;
   for (uint32_t a = 0; a < p->access_count; a++) {
     bool visible = false;
-    for (uint32_t t = 0; t < p->accesses[a].target_count; t++)
+    for (uint32_t t = 0; t < p->accesses[a].target_count && !p->accesses[a].is_mute; t++)
       visible |= !is_private(p->objects[p->accesses[a].targets[t].object].kind);
     if (visible)
       out[n++] = a;

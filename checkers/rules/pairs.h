@@ -52,6 +52,19 @@ bool gs_pairs_refuted(gs_kernel *kernel, const gs_pair_query *query, gs_cause ca
 /// GS_NO_TERM when nothing more is known.
 gs_term gs_pair_group_fact(gs_kernel *kernel, gs_pair_group group);
 
+/// The rule that a conflict comes under: one with a copy in flight under that about copies.
+gs_rule gs_pair_rule(const gs_kernel *kernel, const gs_pair_query *query, const uint32_t access[2]);
+
+/// What holds of the two threads of the scene's latest case when they conflict. What the last
+/// block of a grid does may be ordered behind all others (last_block.h). What one
+/// instruction of a warp does is no conflict, nor what two do to a matrix that they spread over
+/// the lanes alike: one lane touches both times what it touches.
+gs_term gs_pair_threads_fact(gs_kernel *kernel, const gs_meeting *meeting, uint32_t a, uint32_t b);
+
+/// Rows that a thread points to are touched by other lanes of its warp, so that it may conflict
+/// with itself. Makes the meeting one with itself.
+bool gs_pair_meets_itself(const gs_kernel *kernel, gs_meeting *meeting, uint32_t a, uint32_t b);
+
 /// Writes what a conflict is into f->message; the finding has its verdict and witness.
 void gs_pair_message(gs_kernel *kernel, const gs_pair_query *query, const gs_violation *violation,
                      const gs_object *object, gs_finding *f);

@@ -74,7 +74,7 @@ void gs_rule_uncoalesced(gs_kernel *k) {
   if (!run && !k->cheap)
     run = gs_block_run_new(k, GS_RUN_SMALL);
   for (uint32_t a = 0; run && a < p->access_count; a++)
-    for (uint32_t t = 0; t < p->accesses[a].target_count; t++) {
+    for (uint32_t t = 0; !p->accesses[a].echo && t < p->accesses[a].target_count; t++) {
       gs_object_kind kind = p->objects[p->accesses[a].targets[t].object].kind;
       if (kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL)
         check(k, run, a, t);

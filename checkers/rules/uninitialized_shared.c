@@ -49,7 +49,7 @@ static void report(gs_kernel *k, gs_finding *f, const gs_object *object, const c
 // ------------------------------------------------------------ whole arrays ----
 
 static bool reads(const gs_access *a, uint32_t t, uint32_t object) {
-  return !a->is_write && a->targets[t].object == object;
+  return !a->is_write && !a->echo && a->targets[t].object == object;
 }
 
 /// An array that no access of the kernel writes: one read of it is enough.
@@ -104,7 +104,7 @@ static bool collect_writes(gs_block_run *run, const gs_program *p, uint32_t obje
                            written_bytes *out) {
   for (uint32_t a = 0; a < p->access_count; a++)
     for (uint32_t t = 0; p->accesses[a].is_write && t < p->accesses[a].target_count; t++)
-      if (p->accesses[a].targets[t].object == object &&
+      if (p->accesses[a].targets[t].object == object && !p->accesses[a].echo &&
           !gs_block_run_access(run, a, t, true, note_written, out))
         return false;
   return true;

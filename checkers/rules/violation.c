@@ -123,10 +123,17 @@ static bool is_exit(const gs_program *p, const gs_sym *sym) {
   return sym->copy == 3 || gs_sym_get(p->terms, sym->origin)->copy == 3;
 }
 
-/// Does the kernel have what flags and locks are made of?
+static bool is_ticket(const gs_program *p, uint32_t access) {
+  bool found = false;
+  for (uint32_t i = 0; i < p->last_count; i++)
+    found |= p->lasts[i].ticket == access;
+  return found;
+}
+
+/// Does the kernel have what flags and locks are made of? What tickets of blocks order is known.
 static bool handshakes(const gs_program *p) {
   for (uint32_t i = 0; p->has_fences && i < p->access_count; i++)
-    if (p->accesses[i].is_atomic || p->accesses[i].is_volatile)
+    if (p->accesses[i].is_volatile || (p->accesses[i].is_atomic && !is_ticket(p, i)))
       return true;
   return false;
 }
@@ -188,6 +195,11 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
     *reason = "whether the fences together with atomic or volatile accesses order the two";
     return false;
   }
+  for (uint32_t who = 0; who < v->count && !v->spots; who++)
+    if (p->accesses[v->access[who]].is_doubtful) {
+      *reason = "whether a wait that other ways meet completes an asynchronous copy on this one";
+      return false;
+    }
   unsigned char *seen = case_syms(k, v, &count);
   if (!seen)
     return false;
@@ -196,7 +208,7 @@ bool gs_violation_is_exact(gs_kernel *k, const gs_violation *v, const char **rea
     if (!seen[s])
       continue;
     if (sym->kind == GS_SYM_OPAQUE)
-      *reason = sym->reason;
+      *reason = sym->reason && *sym->reason ? sym->reason : NULL;
     else if (sym->kind == GS_SYM_LOOP && is_exit(p, sym) && s < v->model->count && v->model->values[s] > 0)
       *reason = "how often an earlier loop runs";
   }

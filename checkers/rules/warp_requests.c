@@ -49,7 +49,7 @@ static uint32_t joined_size(const gs_program *p, const gs_phases *phases, uint32
   gs_term base = apart_from(p->terms, to->offset, &here);
   for (uint32_t b = 0; b < p->access_count; b++) {
     const gs_access *other = &p->accesses[b];
-    if (b == access || other->place != a->place || other->is_write != a->is_write ||
+    if (b == access || other->echo || other->place != a->place || other->is_write != a->is_write ||
         gs_phases_block(phases, b) != gs_phases_block(phases, access) || other->target_count != 1 ||
         other->targets[0].object != to->object ||
         apart_from(p->terms, other->targets[0].offset, &there) != base)

@@ -69,7 +69,8 @@ typedef struct gs_sym {
   bool is_address;    ///< where an object starts; objects do not wrap around the address space
   uint64_t lo, hi;
   const char *name;   ///< for messages; owned by the store
-  const char *reason; ///< OPAQUE: why it is unknown; else NULL
+  const char *reason; ///< OPAQUE: why it is unknown, "" = every value in [lo, hi] happens
+                      ///< for some lane; else NULL
 } gs_sym;
 
 /// A node. `value` is the constant, or the symbol's index for SYM.

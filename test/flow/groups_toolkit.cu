@@ -78,3 +78,24 @@ __global__ void refused_grid(int *o, const int *a) {
   cg::this_grid().sync();
   o[i] = o[1023 - i];
 }
+__global__ void proved_cluster(int *o) {
+  __shared__ int s[256];
+  cg::cluster_group c = cg::this_cluster();
+  s[threadIdx.x] = c.block_rank();
+  c.sync();
+  o[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void race_cluster_no_sync(int *o) {
+  __shared__ int s[256];
+  cg::cluster_group c = cg::this_cluster();
+  s[threadIdx.x] = c.thread_rank();
+  o[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void refused_cluster_arrive_only(int *o) {
+  __shared__ int s[256];
+  cg::cluster_group c = cg::this_cluster();
+  s[threadIdx.x] = threadIdx.x;
+  c.barrier_arrive();
+  o[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+  c.barrier_wait();
+}

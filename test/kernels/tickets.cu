@@ -81,10 +81,3 @@ __global__ void refused_cas_block(int *o, int *f, const int *to) { int v = to[T]
 __global__ void refused_visited_open(int *o, unsigned *seen, const unsigned *to, int n) { int i = T; if (i < n) { unsigned v = to[i], bit = 1u << (v & 31); if (!(atomicOr(&seen[v / 32], bit) & bit)) o[v] = i; } }
 __global__ void refused_visited(int *o, unsigned *seen, const unsigned *to, int n) { int i = T; if (i < n) { unsigned v = to[i], bit = 1u << (v & 31); if (atomicOr(&seen[v / 32], bit) & bit) o[v] = i; } }
 __global__ void refused_visited_cleared(int *o, unsigned *seen, const unsigned *to, int n) { int i = T; if (i < n) { unsigned v = to[i], bit = 1u << (v & 31); if (!(atomicOr(&seen[v / 32], bit) & bit)) o[v] = i; atomicAnd(&seen[v / 32], ~bit); } }
-
-// ---- the last block of a grid: correct, and its broken forms. None is proved: what fences
-// and tickets order is not modelled
-__global__ void refused_last_block(float *part, float *out, unsigned *count) { __shared__ bool last; if (threadIdx.x == 0) { part[blockIdx.x] = 1.0f; __threadfence(); last = atomicInc(count, gridDim.x) == gridDim.x - 1; } __syncthreads(); if (last && threadIdx.x == 0) { float sum = 0; for (unsigned i = 0; i < gridDim.x; i++) sum += part[i]; *out = sum; *count = 0; } }
-__global__ void refused_last_block_add(float *part, float *out, unsigned *count) { __shared__ bool last; if (threadIdx.x == 0) { part[blockIdx.x] = 1.0f; __threadfence(); last = atomicAdd(count, 1u) == gridDim.x - 1; } __syncthreads(); if (last) out[threadIdx.x] = part[threadIdx.x % gridDim.x]; }
-__global__ void refused_last_block_no_fence(float *part, float *out, unsigned *count) { __shared__ bool last; if (threadIdx.x == 0) { part[blockIdx.x] = 1.0f; last = atomicAdd(count, 1u) == gridDim.x - 1; } __syncthreads(); if (last) out[threadIdx.x] = part[threadIdx.x % gridDim.x]; }
-__global__ void refused_last_block_no_barrier(float *part, float *out, unsigned *count) { part[T] = 1.0f; __threadfence(); bool last = false; if (threadIdx.x == 0) last = atomicAdd(count, 1u) == gridDim.x - 1; if (last) { float sum = 0; for (unsigned i = 0; i < gridDim.x * blockDim.x; i++) sum += part[i]; *out = sum; } }
