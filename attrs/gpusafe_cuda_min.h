@@ -51,6 +51,10 @@ typedef __UINT64_TYPE__ uint64_t;
 #ifndef NULL
 #define NULL __null
 #endif
+#ifndef INFINITY // as <math.h> has them
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#endif
 
 // ---------------------------------------------------------- vector types ----
 

@@ -2,6 +2,9 @@
 # find_package(gpusafe): finds the command and the annotations, and gives
 #
 #   gpusafe::annotations            target with the folder of <gpusafe.h>
+#   gpusafe::plugin                 target whose CUDA sources clang compiles with the plugin
+#   gpusafe::cuda                   target with the runtime that checks launches, in front of CUDA's
+#   gpusafe::rt                     target with the runtime alone, for the driver's interface
 #   gpusafe_check(<target> ...)     analyses the CUDA sources of a target
 #
 #   gpusafe_check(<target> [VERIFY] [STRICT] [TEST] [BASELINE <file>] [SUPPRESSIONS <file>]
@@ -27,6 +30,31 @@ if(NOT TARGET gpusafe::annotations)
   add_library(gpusafe::annotations INTERFACE IMPORTED)
   set_target_properties(gpusafe::annotations PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${GPUSAFE_INCLUDE_DIR}")
+endif()
+
+find_library(GPUSAFE_PLUGIN NAMES libgpusafe.so HINTS ${_gpusafe_root} NO_DEFAULT_PATH
+             PATH_SUFFIXES ${CMAKE_INSTALL_LIBDIR} lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE})
+find_library(GPUSAFE_RT_LIBRARY NAMES libgpusafe_rt.a HINTS ${_gpusafe_root} NO_DEFAULT_PATH
+             PATH_SUFFIXES ${CMAKE_INSTALL_LIBDIR} lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE} runtime)
+find_library(GPUSAFE_CUDA_LIBRARY NAMES libgpusafe_cuda.a HINTS ${_gpusafe_root} NO_DEFAULT_PATH
+             PATH_SUFFIXES ${CMAKE_INSTALL_LIBDIR} lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE} runtime)
+mark_as_advanced(GPUSAFE_PLUGIN GPUSAFE_RT_LIBRARY GPUSAFE_CUDA_LIBRARY)
+if(GPUSAFE_PLUGIN AND NOT TARGET gpusafe::plugin)
+  add_library(gpusafe::plugin INTERFACE IMPORTED)
+  set_target_properties(gpusafe::plugin PROPERTIES
+    INTERFACE_LINK_LIBRARIES gpusafe::annotations
+    INTERFACE_COMPILE_OPTIONS "$<$<COMPILE_LANG_AND_ID:CUDA,Clang>:-fplugin=${GPUSAFE_PLUGIN}>")
+endif()
+if(GPUSAFE_RT_LIBRARY AND NOT TARGET gpusafe::rt)
+  find_package(Threads REQUIRED)
+  add_library(gpusafe::rt STATIC IMPORTED)
+  set_target_properties(gpusafe::rt PROPERTIES IMPORTED_LOCATION "${GPUSAFE_RT_LIBRARY}"
+    INTERFACE_LINK_LIBRARIES "gpusafe::annotations;Threads::Threads;${CMAKE_DL_LIBS}")
+endif()
+if(GPUSAFE_CUDA_LIBRARY AND TARGET gpusafe::rt AND NOT TARGET gpusafe::cuda)
+  add_library(gpusafe::cuda STATIC IMPORTED)
+  set_target_properties(gpusafe::cuda PROPERTIES IMPORTED_LOCATION "${GPUSAFE_CUDA_LIBRARY}"
+    INTERFACE_LINK_LIBRARIES gpusafe::rt)
 endif()
 
 # Options of `gpusafe scan` from the arguments of gpusafe_check.

@@ -46,6 +46,7 @@ typedef enum gsrt_policy {
   GSRT_POLICY_OFF = 3    ///< nothing is checked
 } gsrt_policy;
 
+/// What the process does about violations from here on, and what it does now.
 GSRT_API void gsrt_set_policy(gsrt_policy policy);
 GSRT_API gsrt_policy gsrt_get_policy(void);
 
@@ -220,6 +221,7 @@ GSRT_API gsrt_status gsrt_buffer_free(gsrt_buffer *buffer);
 /// Says that no graph that was captured with this buffer will run any more.
 GSRT_API void gsrt_buffer_release_graphs(gsrt_buffer *buffer);
 
+/// Device address and bytes of a buffer.
 GSRT_API uint64_t gsrt_buffer_address(const gsrt_buffer *buffer);
 GSRT_API size_t gsrt_buffer_size(const gsrt_buffer *buffer);
 

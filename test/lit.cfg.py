@@ -25,8 +25,10 @@
 #   %layout DIR  makes an installation in DIR that a test may spoil (tools/Inputs/layout.sh)
 #   %gs          the command of the installation in gs/, with a stand-in for clang
 #
-# Features: clang (plugin and clang are there), cuda (a CUDA toolkit), nvcc, gcc,
-# sanitized (built with -fsanitize).
+#   %other_clang a clang that the plugin is not made for
+#
+# Features: clang (plugin and clang are there), other-clang, cuda (a CUDA toolkit), nvcc, gcc,
+# sanitized (built with -fsanitize), and programs by their names: cpack, dpkg-deb, …
 import os
 import shutil
 
@@ -58,6 +60,16 @@ toolkit = next(
         path
         for path in (os.environ.get("CUDA_PATH"), "/usr/local/cuda", "/usr/lib/cuda")
         if path and os.path.isfile(os.path.join(path, "include", "cuda_runtime.h"))
+    ),
+    None,
+)
+
+# A clang whose version the plugin is not made for.
+other_clang = next(
+    (
+        path
+        for version in range(11, 30)
+        if str(version) != config.gpusafe_llvm_version and (path := shutil.which(f"clang-{version}"))
     ),
     None,
 )
@@ -114,16 +126,23 @@ config.substitutions += [
     ("%python", config.gpusafe_python),
     ("%layout", f"sh {source}/test/tools/Inputs/layout.sh {build}"),
     ("%toolkit", toolkit or "/no-toolkit"),
+    ("%other_clang", other_clang or "no-other-clang"),
 ]
 
 if config.gpusafe_with_clang and config.gpusafe_clang and os.path.exists(plugin):
     config.available_features.add("clang")
+    config.available_features.add(f"clang-{config.gpusafe_llvm_version}")
 if config.gpusafe_sanitized:
     config.available_features.add("sanitized")
 if toolkit:
     config.available_features.add("cuda")
     if os.path.exists(os.path.join(toolkit, "bin", "nvcc")):
         config.available_features.add("nvcc")
+if other_clang:
+    config.available_features.add("other-clang")
+for tool_name in ("cpack", "dpkg-deb", "pkg-config", "man", "bash", "zsh"):
+    if shutil.which(tool_name):
+        config.available_features.add(tool_name)
 if shutil.which("gcc"):
     config.available_features.add("gcc")
 

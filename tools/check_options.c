@@ -272,7 +272,7 @@ static bool parse_option(gs_mem *mem, int argc, char **argv, int *i, gs_check_op
     if (id == OPTION_HELP)
       print_help();
     else
-      puts("gpusafe " GPUSAFE_VERSION);
+      gs_print_version();
     *exit_code = GS_EXIT_OK;
     return false;
   }

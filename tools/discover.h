@@ -23,6 +23,21 @@ typedef struct gs_toolchain {
 /// GS_EXIT_INTERNAL when a part of the installation is missing.
 int gs_discover_clang(gs_mem *mem, const char *cuda_path, gs_toolchain *out);
 
+/// Each looks for one part and prints nothing. \returns NULL, or what is wrong and what helps.
+/// \param code receives the exit code that it means
+const char *gs_find_clang(gs_mem *mem, gs_toolchain *out, int *code);
+const char *gs_find_plugin(gs_mem *mem, gs_toolchain *out);
+/// None is found, and that is no problem, where nobody named one.
+const char *gs_find_cuda(gs_mem *mem, const char *named, gs_toolchain *out);
+
+/// Looks a program up on PATH, or takes it as a path when it has a slash. \returns NULL: none.
+const char *gs_find_program(gs_mem *mem, const char *name);
+/// The folder of libgpusafe_cuda.a and libgpusafe_rt. \returns NULL when it is missing.
+const char *gs_find_runtime(gs_mem *mem);
+
+/// A helper program of the tool, by its name. \returns NULL when it is missing.
+const char *gs_find_part(gs_mem *mem, const char *name);
+
 /// Finds gpusafe-module only. \returns as above.
 int gs_discover_module_tool(gs_mem *mem, gs_toolchain *out);
 

@@ -12,8 +12,9 @@ static const gs_command commands[] = {
     {"scan", "analyse what a build compiles, and write reports", gs_scan_main},
     {"report", "make HTML, SARIF, plist or text of JSON reports", gs_convert_main},
     {"replay", "run a witness, or a launch by hand, and show what its threads do", gs_replay_main},
-    {"explain", "print the page of a rule: what it finds, the fix, and what it does not find",
-     gs_explain_main},
+    {"explain", "print the page of a rule, or with --why what the proof of a kernel lacks", gs_explain_main},
+    {"doctor", "look at everything that gpusafe stands on, and say what mends what is missing", gs_doctor_main},
+    {"config", "print what a compiler's command line needs: flags, libraries, paths", gs_config_main},
     {"emit-contracts", "write contracts as C, for kernels that nvcc compiles", gs_emit_main},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -21,7 +22,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static int usage(FILE *file, int code) {
   fputs("usage: gpusafe COMMAND [options]\n\ncommands:\n", file);
   for (size_t i = 0; i < COMMANDS; i++)
-    fprintf(file, "  %-14s %s\n", commands[i].name, commands[i].summary);
+    fprintf(file, "  %-16s %s\n", commands[i].name, commands[i].summary);
   fputs("\n`gpusafe COMMAND --help` describes a command; `gpusafe --version` prints the version.\n",
         file);
   return code;
@@ -45,7 +46,7 @@ static int dispatch(gs_mem *mem, int argc, char **argv) {
   if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
     return usage(stdout, GS_EXIT_OK);
   if (!strcmp(word, "--version")) {
-    puts("gpusafe " GPUSAFE_VERSION);
+    gs_print_version();
     return GS_EXIT_OK;
   }
   for (size_t i = 0; i < COMMANDS; i++)

@@ -31,9 +31,11 @@ static int usage(void) {
         "command line says, and shows what the two threads of a conflict do. FILE is a CUDA source,\n"
         "or a .ll or .bc module. BUNDLE is a folder that `gpusafe check --bundle=BUNDLE` made: it is\n"
         "checked again, and what is proved is attacked with random launches of its contract.\n\n"
+        "options:\n"
         "  --finding=N       the Nth finding with a witness (default: the first definite one)\n"
         "  --kernel=NAME     the kernel, or a part of its mangled name\n"
-        "  --grid=XxYxZ      the launch; also --block\n"
+        "  --grid=XxYxZ      blocks of the launch (default 1)\n"
+        "  --block=XxYxZ     threads of a block\n"
         "  --smem=BYTES      dynamic shared memory\n"
         "  --arg=NAME=VALUE  a parameter (default 0; pointers get a buffer of zeros, or are 'null').\n"
         "                    NAME+8=VALUE is what is 8 bytes into a struct, NAME+8:64=VALUE 64 bits,\n"
@@ -42,9 +44,13 @@ static int usage(void) {
         "  --html=FILE       write a page with a map of the memory (\"-\": standard output)\n"
         "  --cuda=FILE       write a CUDA program that makes this launch on a GPU\n"
         "  --budget=N        instructions to run (default 200 million)\n"
-        "  --runs=N, --seed=N  launches to try for each proved kernel of a bundle (default 200)\n"
-        "  --arch=sm_90, --cuda-path=DIR  as for `gpusafe check`\n\n"
-        "exit code: 0 no conflict is shown, 1 one is (or a verdict of a bundle does not hold), 2 usage or input error, 3 internal error.\n",
+        "  --runs=N          launches to try for each proved kernel of a bundle (default 200)\n"
+        "  --seed=N          of those launches (default: that of the bundle)\n"
+        "  --arch=sm_90      as for `gpusafe check`\n"
+        "  --cuda-path=DIR   as for `gpusafe check`\n"
+        "  --help            print this text\n\n"
+        "exit code: 0 no conflict is shown, 1 one is (or a verdict of a bundle does not hold),\n"
+        "2 usage or input error, 3 internal error.\n",
         stdout);
   return GS_EXIT_OK;
 }

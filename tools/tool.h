@@ -27,6 +27,11 @@ int gs_emit_main(gs_mem *mem, int argc, char **argv);
 int gs_scan_main(gs_mem *mem, int argc, char **argv);
 int gs_convert_main(gs_mem *mem, int argc, char **argv);
 int gs_explain_main(gs_mem *mem, int argc, char **argv);
+int gs_doctor_main(gs_mem *mem, int argc, char **argv);
+int gs_config_main(gs_mem *mem, int argc, char **argv);
+
+/// Prints the version, and what this build was made from and for.
+void gs_print_version(void);
 
 /// Prints "gpusafe: error: ..." to stderr. \returns `code`, to be returned on.
 int gs_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -73,7 +73,11 @@ static void take_report(const gs_run *run, const char *path, const gs_child *chi
     return;
   }
   if (access(path, F_OK) != 0) {
-    if (strstr(child->errors, "unable to load plugin"))
+    // Under clang only the plugin's loader speaks like that (plugin/loader.cpp).
+    gs_input_kind kind = gs_input_kind_of(out->file);
+    bool under_clang = kind == GS_INPUT_CUDA || kind == GS_INPUT_C;
+    if (strstr(child->errors, "unable to load plugin") ||
+        (under_clang && strstr(child->errors, "gpusafe: error: ")))
       give_up(out, GS_EXIT_INTERNAL,
               gs_mem_printf(run->mem, "clang cannot load '%s'; is '%s' clang %s?",
                              run->tools->plugin, run->tools->clang, GPUSAFE_LLVM_VERSION));

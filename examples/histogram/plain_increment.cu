@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// histogram.cu that counts without atomic additions: two threads that meet in a bin count once.
+#include <gpusafe.h>
+
+GS_LAUNCH_CONTRACT(n >= 0)
+__global__ void histogram(const unsigned char *in GS_EXTENT(n), unsigned *counts GS_EXTENT(256), int n)
+{
+    __shared__ unsigned mine[256];
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x)
+        mine[bin] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        mine[in[i]]++;
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x)
+        atomicAdd(&counts[bin], mine[bin]);
+}
