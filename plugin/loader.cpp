@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) char clang_analyzerAPIVersionString[128];
 __attribute__((visibility("default"))) void clang_registerCheckers(void *Registry);
 }
 
-static constexpr int OldestClang = 19; // that Compat.h knows
+static constexpr int OldestClang = 22; // that all of it compiles against
 
 static void (*RegisterCheckers)(void *) = nullptr;
 
