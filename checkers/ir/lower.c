@@ -89,6 +89,7 @@ static void settle_all(gs_lowering *low) {
 static bool finish(gs_lowering *low) {
   gs_program *p = low->program;
   settle_all(low);
+  gs_terms_raise_levels(low->terms, low->depends, low->depend_count);
   gs_lower_resolve_targets(low);
   for (uint32_t b = 0; b < p->block_count; b++) {
     gs_block *block = &p->blocks[b];
@@ -133,6 +134,7 @@ static void drop(gs_lowering *low) {
   free(low->pending);
   free(low->settled);
   free(low->raw);
+  free(low->depends);
   free(low->sym_object);
   free(low->place_heads);
   free(low->origin_heads);

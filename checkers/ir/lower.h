@@ -75,6 +75,8 @@ typedef struct gs_lowering {
   uint32_t settled_capacity;
   gs_raw_access *raw;
   uint32_t raw_count, raw_capacity;
+  gs_dependence *depends; ///< levels follow from these (gs_lower_depend)
+  uint32_t depend_count, depend_capacity;
   uint32_t *sym_object; ///< by symbol: object whose address it is, GS_NONE
   uint32_t sym_object_capacity;
   gs_written written;
@@ -106,6 +108,9 @@ gs_term *gs_lower_memo(gs_lowering *low, LLVMValueRef value);
 /// A fresh symbol that means "not known, because `reason`".
 gs_term gs_lower_opaque(gs_lowering *low, uint8_t width, gs_level level, uint32_t loop,
                         const char *reason);
+/// The symbol `sym` is a function of `on`: its level is no lower, whatever becomes of place
+/// holders. GS_NO_TERM: of what each thread has of its own.
+void gs_lower_depend(gs_lowering *low, gs_term sym, gs_term on);
 /// Block of an instruction.
 uint32_t gs_lower_block_of(gs_lowering *low, LLVMValueRef inst);
 /// Incoming value i of a phi as `loop`, which the incoming block is in, sees it.

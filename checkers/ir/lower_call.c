@@ -215,33 +215,39 @@ static gs_term integer_intrinsic(gs_lowering *low, LLVMValueRef call, const char
 }
 
 static gs_term pure_result(gs_lowering *low, LLVMValueRef call, uint32_t block) {
-  gs_level level = GS_LEVEL_GRID;
+  gs_term result = gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(call)), GS_LEVEL_GRID,
+                                   low->cfg.loop[block], "the result of a function that is not computed");
   unsigned n = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < n && level < GS_LEVEL_THREAD; i++) {
+  for (unsigned i = 0; i < n; i++) {
     gs_term t = operand(low, call, i, block);
-    gs_level other = t ? (gs_level)gs_term_node(low->terms, t)->level : GS_LEVEL_THREAD;
-    level = other > level ? other : level;
+    gs_lower_depend(low, result, t);
+    if (!t || gs_term_node(low->terms, t)->level == GS_LEVEL_THREAD)
+      break; // no other can raise it
   }
-  return gs_lower_opaque(low, gs_lower_width(low, LLVMTypeOf(call)), level,
-                         low->cfg.loop[block], "the result of a function that is not computed");
+  return result;
 }
 
 static LLVMValueRef member_mask(LLVMValueRef call) {
   return LLVMGetOperand(call, gs_model_of(call) == GS_MODEL_REDUCE ? 1 : 0);
 }
 
-/// Who sees one result of a vote, if all come to it alike (gs_phases_votes_hold).
-static gs_level voted_level(gs_lowering *low, LLVMValueRef call, uint32_t block) {
+/// One result of a vote for the warp, if all come to it alike (gs_phases_votes_hold).
+static gs_term voted(gs_lowering *low, LLVMValueRef call, uint8_t width, uint32_t block) {
   gs_terms *t = low->terms;
-  gs_term mask = gs_lower_use(low, member_mask(call), block);
+  gs_term mask = gs_lower_use(low, member_mask(call), block), lane = GS_NO_TERM;
   uint64_t members = 0, segment = 0;
   bool whole = mask && gs_term_const(t, mask, &members) && members == UINT32_MAX;
   if (whole && gs_model_of(call) == GS_MODEL_BROADCAST) {
-    gs_term lane = operand(low, call, 2, block), edge = operand(low, call, 3, block);
-    whole = lane && gs_term_node(t, lane)->level <= GS_LEVEL_WARP && edge &&
-            gs_term_const(t, edge, &segment) && segment == 31; // of the whole warp
+    lane = operand(low, call, 2, block);
+    gs_term edge = operand(low, call, 3, block);
+    whole = lane && edge && gs_term_const(t, edge, &segment) && segment == 31; // of the whole warp
   }
-  return whole ? GS_LEVEL_WARP : GS_LEVEL_THREAD;
+  gs_term result = gs_lower_opaque(low, width, whole ? GS_LEVEL_WARP : GS_LEVEL_THREAD,
+                                   low->cfg.loop[block],
+                                   "the result of a warp operation or special register");
+  if (lane)
+    gs_lower_depend(low, result, lane);
+  return result;
 }
 
 /// Inline PTX that reads no registers but those that a launch sets.
@@ -283,8 +289,7 @@ gs_term gs_lower_call_value(gs_lowering *low, LLVMValueRef call, uint32_t block)
   case GS_MODEL_VOTE:
   case GS_MODEL_REDUCE:
   case GS_MODEL_BROADCAST:
-    return gs_lower_opaque(low, width, voted_level(low, call, block), loop,
-                           "the result of a warp operation or special register");
+    return voted(low, call, width, block);
   case GS_MODEL_READ:
     return gs_lower_read(low, LLVMGetOperand(call, 0), LLVMTypeOf(call), false, block, call);
   case GS_MODEL_ATOMIC:

@@ -117,55 +117,28 @@ static void settle_one(gs_lowering *low, gs_pending *p, gs_term form) {
                      sizeof(gs_term)))
     return;
   low->settled[sym] = form;
+  gs_lower_depend(low, p->holder, form);
   p->done = true;
 }
 
-/// What remains becomes opaque. Its level: uniform if its start and its next
-/// value are uniform supposing that it is (an induction over iterations).
+/// What remains becomes opaque, a function of its start and its next value.
 static void make_opaque(gs_lowering *low, uint32_t loop) {
-  gs_level *level = calloc(low->pending_count + 1u, sizeof *level);
-  unsigned char *seen = calloc(gs_sym_count(low->terms) + 1u, 1);
-  uint32_t syms = gs_sym_count(low->terms);
-  for (bool changed = level && seen; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < low->pending_count; i++) {
-      gs_pending *p = &low->pending[i];
-      if (p->done || p->loop != loop)
-        continue;
-      memset(seen, 0, syms);
-      gs_term_syms(low->terms, p->init, seen);
-      gs_term_syms(low->terms, p->next, seen);
-      gs_level next = level[i];
-      for (uint32_t s = 0; s < syms; s++) {
-        const gs_sym *sym = gs_sym_get(low->terms, s);
-        gs_level other = sym->kind == GS_SYM_PHI && sym->index < low->pending_count
-                             ? level[sym->index]
-                             : sym->level;
-        if (seen[s] && other > next)
-          next = other;
-      }
-      changed |= next != level[i];
-      level[i] = next;
-    }
-  }
-  for (uint32_t i = 0; level && seen && i < low->pending_count; i++) {
+  for (uint32_t i = 0; i < low->pending_count; i++) {
     gs_pending *p = &low->pending[i];
     if (p->done || p->loop != loop)
       continue;
     uint8_t width = gs_term_width(low->terms, p->holder);
-    gs_term fresh = gs_lower_opaque(low, width, level[i], loop,
+    gs_term fresh = gs_lower_opaque(low, width, GS_LEVEL_GRID, loop,
                                     "a value that the loop changes in a way that has no closed form");
     gs_term first = gs_mk_bin(low->terms, GS_OP_EQ, low->program->loops[loop].trip,
                               gs_mk_const(low->terms, 0, 64));
+    gs_lower_depend(low, fresh, p->init);
+    gs_lower_depend(low, fresh, p->next);
     settle_one(low, p, fresh);
     gs_lower_fact(low, fresh,
                   gs_mk_or(low->terms, gs_mk_not(low->terms, first),
                            gs_mk_bin(low->terms, GS_OP_EQ, fresh, p->init)));
   }
-  if (!level || !seen)
-    low->failed = true;
-  free(level);
-  free(seen);
 }
 
 void gs_lower_settle(gs_lowering *low, uint32_t loop) {
@@ -225,6 +198,7 @@ static gs_term at_iteration(gs_lowering *low, uint32_t loop, gs_term t, gs_term 
       }
       sym.copy = 4;
       map[s] = gs_mk_sym(low->terms, &sym);
+      gs_lower_depend(low, map[s], gs_sym_term(low->terms, s));
     }
     result = gs_term_subst(low->terms, t, map, count);
   } else {
@@ -264,10 +238,9 @@ static gs_term exit_trip(gs_lowering *low, uint32_t loop) {
   gs_sym sym = *gs_sym_get(low->terms, low->program->loops[loop].trip_sym);
   uint32_t parent = low->cfg.loops[loop].parent;
   sym.copy = 3;
-  sym.level = state->again ? (gs_level)gs_term_node(low->terms, state->again)->level
-                           : GS_LEVEL_THREAD;
   sym.loop = parent == GS_NONE ? 0 : parent + 1;
   gs_term last = gs_mk_sym(low->terms, &sym);
+  gs_lower_depend(low, last, state->again);
   state->exit_trip = last;
   if (state->again) {
     gs_term more = gs_lower_leave(low, loop, state->again);
@@ -308,13 +281,12 @@ gs_term gs_lower_leave(gs_lowering *low, uint32_t loop, gs_term t) {
       continue;
     }
     gs_sym sym = *gs_sym_get(low->terms, s);
-    gs_level last_level = state->again
-                              ? (gs_level)gs_term_node(low->terms, state->again)->level
-                              : GS_LEVEL_THREAD;
     sym.copy = 3;
     sym.loop = parent == GS_NONE ? 0 : parent + 1;
-    sym.level = last_level > sym.level ? last_level : sym.level;
-    state->exits[s] = gs_mk_sym(low->terms, &sym);
+    gs_term last = gs_mk_sym(low->terms, &sym);
+    gs_lower_depend(low, last, gs_sym_term(low->terms, s));
+    gs_lower_depend(low, last, state->again);
+    state->exits[s] = last;
   }
   free(seen);
   return any ? gs_term_subst(low->terms, t, state->exits, state->exit_capacity) : t;

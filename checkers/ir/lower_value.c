@@ -102,20 +102,27 @@ uint32_t gs_lower_block_of(gs_lowering *low, LLVMValueRef inst) {
   return gs_cfg_block(&low->cfg, LLVMGetInstructionParent(inst));
 }
 
-static gs_level join_level(gs_lowering *low, gs_level level, gs_term t) {
-  gs_level other = t ? (gs_level)gs_term_node(low->terms, t)->level : GS_LEVEL_THREAD;
-  return other > level ? other : level;
+void gs_lower_depend(gs_lowering *low, gs_term sym, gs_term on) {
+  uint32_t s = sym ? (uint32_t)gs_term_node(low->terms, sym)->value : 0;
+  if (!sym || !gs_lower_grow(low, (void **)&low->depends, &low->depend_capacity, low->depend_count + 1,
+                             sizeof *low->depends))
+    return;
+  low->depends[low->depend_count++] = (gs_dependence){s, on ? on : low->program->tid[0]};
 }
 
 /// The result is a function of the operands that we do not compute.
 static gs_term opaque_function(gs_lowering *low, LLVMValueRef inst, uint32_t block,
                                const char *reason) {
-  gs_level level = GS_LEVEL_GRID;
-  int operands = LLVMGetNumOperands(inst);
-  for (int i = 0; i < operands && level < GS_LEVEL_THREAD; i++)
-    level = join_level(low, level, gs_lower_use(low, LLVMGetOperand(inst, (unsigned)i), block));
   uint8_t width = gs_lower_width(low, LLVMTypeOf(inst));
-  return gs_lower_opaque(low, width, level, low->cfg.loop[block], reason);
+  gs_term result = gs_lower_opaque(low, width, GS_LEVEL_GRID, low->cfg.loop[block], reason);
+  int operands = LLVMGetNumOperands(inst);
+  for (int i = 0; i < operands; i++) {
+    gs_term t = gs_lower_use(low, LLVMGetOperand(inst, (unsigned)i), block);
+    gs_lower_depend(low, result, t);
+    if (!t || gs_term_node(low->terms, t)->level == GS_LEVEL_THREAD)
+      break; // no other can raise it
+  }
+  return result;
 }
 
 static gs_op binary_op(LLVMOpcode opcode) {

@@ -125,6 +125,41 @@ gs_term gs_store_intern(gs_terms *terms, const gs_node *node) {
   return t;
 }
 
+/// One pass in the order of making. \returns true when something changed.
+static bool raise_once(gs_terms *terms, const gs_dependence *all, const uint32_t *head,
+                       const uint32_t *next) {
+  bool changed = false;
+  for (uint32_t t = 1; t < terms->count; t++) {
+    gs_node *node = &terms->nodes[t];
+    uint8_t level = node->level;
+    for (uint32_t i = 0; i < op_arity[node->op]; i++)
+      if (terms->nodes[node->arg[i]].level > level)
+        level = terms->nodes[node->arg[i]].level;
+    for (uint32_t d = node->op == GS_OP_SYM ? head[node->value] : 0; d; d = next[d])
+      if (terms->nodes[all[d - 1].on].level > level)
+        level = terms->nodes[all[d - 1].on].level;
+    changed |= level != node->level;
+    node->level = level;
+    if (node->op == GS_OP_SYM)
+      terms->syms[node->value].level = (gs_level)level;
+  }
+  return changed;
+}
+
+void gs_terms_raise_levels(gs_terms *terms, const gs_dependence *all, uint32_t count) {
+  uint32_t *head = calloc(terms->sym_count + 1u, sizeof *head), *next = calloc(count + 1u, sizeof *next);
+  if (!head || !next)
+    terms->failed = true;
+  for (uint32_t d = 0; head && next && d < count; d++) {
+    next[d + 1] = head[all[d].sym];
+    head[all[d].sym] = d + 1;
+  }
+  while (head && next && raise_once(terms, all, head, next))
+    ;
+  free(head);
+  free(next);
+}
+
 /// Do the widths of operands and result fit? Operands are there.
 static bool fits(const gs_terms *terms, const gs_node *node) {
   uint8_t a = terms->nodes[node->arg[0]].width, b = terms->nodes[node->arg[1]].width;

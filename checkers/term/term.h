@@ -51,7 +51,9 @@ typedef enum gs_launch_value {
   GS_LAUNCH_CLUSTER_X,
   GS_LAUNCH_CLUSTER_Y,
   GS_LAUNCH_CLUSTER_Z,
-  GS_LAUNCH_COOPERATIVE
+  GS_LAUNCH_COOPERATIVE,
+  GS_LAUNCH_CC = 1000,
+  GS_LAUNCH_EXTENT = 1 << 30 ///< + parameter << 16 + byte of the pointer: elements of its allocation
 } gs_launch_value;
 
 /// A free variable. `lo` and `hi` bound its unsigned value (inclusive).
@@ -108,6 +110,16 @@ uint64_t gs_mask(uint8_t width);
 // Constructors simplify locally (constants, identities) and are exact.
 gs_term gs_mk_const(gs_terms *terms, uint64_t value, uint8_t width);
 gs_term gs_mk_bool(gs_terms *terms, bool value);
+/// What a symbol is a function of.
+typedef struct gs_dependence {
+  uint32_t sym;
+  gs_term on;
+} gs_dependence;
+
+/// Raises the level of each symbol to those of what it depends on, and of what is made of it.
+/// Loops are fine: the lowest levels that fit.
+void gs_terms_raise_levels(gs_terms *terms, const gs_dependence *all, uint32_t count);
+
 /// A new symbol; *proto is copied (name and reason too). proto->origin is set.
 gs_term gs_mk_sym(gs_terms *terms, const gs_sym *proto);
 /// Operators of two operands of one width (comparisons give width 1).
