@@ -7,7 +7,8 @@
 // constant ranges decide. A depth-first search with a small, counted budget.
 #include "problem.h"
 
-enum { MAX_DEPTH = 6, MAX_NODES = 60, QUICK_NODES = 8, MAX_CANDIDATES = 96, BEAM = 5, MAX_SIZE = 40, SEEN = 256, TARGETS = 2 };
+enum { MAX_DEPTH = 6, MAX_NODES = 60, QUICK_NODES = 8, MAX_CANDIDATES = 96, BEAM = 5, MAX_SIZE = 40, SEEN = 256, TARGETS = 2,
+       MAX_OPEN = 256 };
 
 typedef struct bound_search {
   gs_problem *p;
@@ -122,6 +123,14 @@ static void cancel_constant(bound_search *s, candidates *list, const gs_poly *a,
     offer(s, list, gs_poly_combine(s->p->arena, a, u.coef / g, f, -(t.coef / g), t.mono));
 }
 
+/// The same where nothing but the constant of a is above 0: a fact that says as much.
+static void cancel_plain(bound_search *s, candidates *list, const gs_poly *a, gs_i128 constant,
+                         const gs_poly *f, gs_i128 other) {
+  gs_i128 g = gs_i128_gcd(constant, other);
+  if (other > 0)
+    offer(s, list, gs_poly_combine(s->p->arena, a, other / g, f, -(constant / g), 0));
+}
+
 /// The same for all terms of a that hold a variable: a = part*v + rest with
 /// part of one sign, f = c*v + …
 static void cancel_variable(bound_search *s, candidates *list, const gs_poly *a, const gs_poly *f,
@@ -149,8 +158,10 @@ static void use_fact(bound_search *s, candidates *list, const gs_poly *a, gs_pte
   if (!f || !(f->vars & a->vars))
     return;
   for (uint32_t i = 0; i < f->count && !list->proved; i++) {
-    if (!f->term[i].mono)
+    if (!f->term[i].mono && t.mono)
       cancel_constant(s, list, a, t, f, f->term[i]);
+    else if (!f->term[i].mono)
+      cancel_plain(s, list, a, t.coef, f, f->term[i].coef);
     if (!f->term[i].mono || !gs_mono_div(t.mono, f->term[i].mono, &(gs_mono){0}))
       continue;
     cancel(s, list, a, t, f, f->term[i]);
@@ -273,6 +284,8 @@ static uint32_t targets(const gs_problem *p, const gs_poly *a, gs_pterm out[TARG
     high[at] = hi;
     out[at] = t;
   }
+  if (!n && gs_poly_constant(a) > 0)
+    out[n++] = (gs_pterm){gs_poly_constant(a), 0};
   return n;
 }
 
@@ -304,6 +317,67 @@ static bool prove(bound_search *s, const gs_poly *a, int depth) {
   return false;
 }
 
+/// What is still to be looked at, in a long search.
+typedef struct open_node {
+  const gs_poly *poly;
+  uint32_t score;
+  int depth;
+} open_node;
+
+typedef struct open_list {
+  open_node at[MAX_OPEN];
+  uint32_t count;
+} open_list;
+
+static void open_push(open_list *open, const gs_poly *a, uint32_t score, int depth) {
+  if (depth > 0 && open->count < MAX_OPEN)
+    open->at[open->count++] = (open_node){a, score, depth};
+}
+
+/// The one that looks nearest to the end; of several, the one that came first.
+static open_node open_pop(open_list *open) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < open->count; i++)
+    if (open->at[i].score < open->at[best].score)
+      best = i;
+  open_node node = open->at[best];
+  open->count--;
+  for (uint32_t i = best; i < open->count; i++)
+    open->at[i] = open->at[i + 1];
+  return node;
+}
+
+/// The same as prove(), the most promising statement first: a proof of many steps would
+/// drown in what can be done at each of them.
+static bool prove_best(bound_search *s, const gs_poly *a) {
+  gs_problem *p = s->p;
+  open_list open = {.count = 0};
+  a = a ? reduce(p, a) : NULL;
+  if (a)
+    open_push(&open, a, score(p, a), MAX_DEPTH);
+  while (open.count && s->nodes < s->limit) {
+    open_node node = open_pop(&open);
+    gs_pterm target[TARGETS];
+    if (!first_visit(s, node.poly, node.depth))
+      continue;
+    if (!gs_problem_step(p, 1 + gs_problem_terms(p) / 64))
+      return false;
+    s->nodes++;
+    uint32_t n = targets(p, node.poly, target);
+    for (uint32_t k = 0; k < n; k++) {
+      candidates list;
+      list.count = 0;
+      list.proved = false;
+      collect(s, &list, node.poly, target[k], node.depth);
+      if (list.proved)
+        return true;
+      for (uint32_t i = 0; i < list.count && i < BEAM; i++)
+        open_push(&open, list.at[i].poly, list.at[i].score, node.depth - 1);
+    }
+  }
+  return false;
+}
+
 /// Was this tried in vain, with nothing learnt about its variables since?
 static bool is_hopeless(const gs_problem *p, const gs_poly *a, uint64_t hash) {
   gs_failure f = p->failures[hash % GS_FAILURES];
@@ -319,7 +393,7 @@ static bool is_hopeless(const gs_problem *p, const gs_poly *a, uint64_t hash) {
 static bool search(gs_problem *p, const gs_poly *a, uint32_t limit) {
   bound_search s = {.p = p, .limit = limit};
   gs_arena_mark mark = gs_arena_here(p->arena);
-  bool proved = prove(&s, a, MAX_DEPTH);
+  bool proved = limit == QUICK_NODES ? prove(&s, a, MAX_DEPTH) : prove_best(&s, a);
   gs_arena_release(p->arena, mark);
   return proved;
 }
