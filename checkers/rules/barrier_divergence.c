@@ -125,7 +125,9 @@ static gs_outcome judge(void *user, gs_pair *pair) {
   gs_violation v = {.rule = GS_RULE_BARRIER_DIVERGENCE, .count = 2, .spots = pair->spots,
                     .meeting = pair->meeting, .c = &pair->c, .model = &model};
   const char *reason = NULL;
-  bool exact = gs_violation_is_exact(k, &v, &reason);
+  bool exact = gs_violation_is_exact(k, &v, &reason) && !pair->part.loose;
+  if (pair->part.loose && !reason)
+    reason = GS_LOOSE_REASON;
   uint32_t instead = exact && pair->part.kind != GS_PART_AGAIN ? waits_instead(q, &v) : GS_NONE;
   if (instead != GS_NONE) { // lanes of one warp never may
     gs_term warps[2];
@@ -162,7 +164,13 @@ static void check_barrier(gs_kernel *k, const gs_dominators *dominators, uint32_
   case GS_BARRIER_UNMODELLED: // in too many loops
     outcome = gs_phases_reached_alike(k->program, q.block) ? GS_OUTCOME_NO : GS_OUTCOME_UNDECIDED;
     break;
-  case GS_BARRIER_DIVERGES: outcome = gs_parting_conditions(&parting); break;
+  case GS_BARRIER_DIVERGES:
+    outcome = gs_parting_conditions(&parting);
+    if (outcome != GS_OUTCOME_CERTAIN) { // those who did not even come near
+      gs_outcome skips = gs_parting_skips(&parting);
+      outcome = skips > outcome ? skips : outcome;
+    }
+    break;
   case GS_BARRIER_ORDERS_LIVE:
     q.exited = true;
     outcome = gs_parting_skips(&parting);

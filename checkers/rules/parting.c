@@ -143,13 +143,37 @@ gs_outcome gs_parting_conditions(const gs_parting *q) {
 
 // ----------------------------------------------------------------- skips ----
 
+static bool is_around(const gs_program *p, uint32_t loop, uint32_t block) {
+  uint32_t l = loop_of(p, block);
+  while (l != GS_NONE && l != loop)
+    l = p->loops[l].parent;
+  return l == loop;
+}
+
+/// Can a thread come from one block to another in one iteration of the loops around the latter?
+static bool leads_to(const gs_program *p, uint32_t from, uint32_t to) {
+  bool leads = gs_path_ahead(p, from, to);
+  for (uint32_t l = loop_of(p, from); l != GS_NONE && !leads && !is_around(p, l, to); l = p->loops[l].parent)
+    leads = gs_path_ahead(p, p->loops[l].header, to);
+  return leads;
+}
+
+/// Does a thread that comes here go round the loop again?
+static bool goes_round(const gs_program *p, uint32_t block) {
+  for (uint32_t s = 0; s < p->blocks[block].succ_count; s++)
+    for (uint32_t l = loop_of(p, block); l != GS_NONE; l = p->loops[l].parent)
+      if (p->loops[l].header == p->blocks[block].succ[s])
+        return true;
+  return false;
+}
+
 /// Does something happen behind both blocks: do the ways meet again before the end?
 static bool meet_again(const gs_program *p, uint32_t a, uint32_t b, unsigned char *from_a,
                        unsigned char *from_b) {
   if (!gs_reach_ahead(p, a, from_a) || !gs_reach_ahead(p, b, from_b))
     return false;
   for (uint32_t i = 0; i < p->block_count; i++)
-    if (from_a[i] && from_b[i] && p->blocks[i].event_count)
+    if (from_a[i] && from_b[i] && (p->blocks[i].event_count || goes_round(p, i)))
       return true;
   return false;
 }
@@ -160,48 +184,84 @@ typedef enum edge_kind { EDGE_TO, EDGE_PAST, EDGE_RETURN } edge_kind;
 /// the end of the kernel by a way of its own.
 static edge_kind kind_of(const gs_parting *q, uint32_t to, unsigned char *from_to, unsigned char *from_it) {
   const gs_program *p = q->k->program;
-  if (gs_path_ahead(p, to, q->block))
+  if (leads_to(p, to, q->block))
     return EDGE_TO;
   return gs_path_ahead(p, q->block, to) || meet_again(p, to, q->block, from_to, from_it)
              ? EDGE_PAST : EDGE_RETURN;
 }
 
+static bool has_other_ways_in(const gs_program *p, uint32_t block, uint32_t from) {
+  for (uint32_t b = 0; b < p->block_count; b++)
+    for (uint32_t s = 0; s < p->blocks[b].succ_count; s++)
+      if (p->blocks[b].succ[s] == block && b != from)
+        return true;
+  return false;
+}
+
 /// What holds of a thread at block `d` that goes past: of a two-way branch its condition, of
 /// a switch that it takes none of the other ways. GS_NO_TERM = nobody does, or not known.
+/// \param loose set when it may hold of threads that take another way, too: a block with several
+/// ways in does not tell who came by this one
 static gs_term past_condition(const gs_parting *q, uint32_t d, unsigned char *from_to,
-                              unsigned char *from_it) {
+                              unsigned char *from_it, bool *loose) {
   const gs_program *p = q->k->program;
   gs_terms *t = p->terms;
   const gs_block *b = &p->blocks[d];
   gs_term past = gs_mk_bool(t, false), not_others = gs_mk_bool(t, true);
-  bool any = false;
+  bool any = false, two = b->succ_count == 2 && b->branch;
+  *loose = false;
   for (uint32_t s = 0; s < b->succ_count; s++) {
     bool goes_past = kind_of(q, b->succ[s], from_to, from_it) == EDGE_PAST;
     any |= goes_past;
-    if (b->succ_count == 2 && b->branch && goes_past)
+    if (two && goes_past)
       past = gs_mk_or(t, past, s ? gs_mk_not(t, b->branch) : b->branch);
+    else if (!goes_past && has_other_ways_in(p, b->succ[s], d))
+      *loose = !two;
     else if (!goes_past)
       not_others = gs_mk_and(t, not_others, gs_mk_not(t, p->blocks[b->succ[s]].guard));
   }
   if (!any)
     return GS_NO_TERM;
-  return b->succ_count == 2 && b->branch ? past : not_others;
+  return two ? past : not_others;
+}
+
+static bool dominates(const gs_parting *q, uint32_t d) {
+  uint32_t b = q->block;
+  while (b != GS_NONE && b != d)
+    b = gs_dominator_of(q->dominators, b);
+  return b == d;
+}
+
+/// Do all threads that come to the block in question go the same way at `d`, which leads there?
+/// They all passed it if it is on every way, or if all threads come to it alike.
+static bool ways_agree(const gs_parting *q, uint32_t d) {
+  const gs_program *p = q->k->program;
+  const gs_block *b = &p->blocks[d];
+  if (!b->branch || differs(q, b->branch))
+    return false;
+  if (dominates(q, d))
+    return true;
+  bool alike = !differs(q, b->guard);
+  for (uint32_t l = b->loop; l != GS_NONE && alike; l = p->loops[l].parent)
+    alike = !differs(q, p->loops[l].entry) && !differs(q, p->loops[l].again);
+  return alike;
 }
 
 gs_outcome gs_parting_skips(const gs_parting *q) {
   const gs_program *p = q->k->program;
   unsigned char *from_to = calloc(p->block_count + 1u, 1), *from_it = calloc(p->block_count + 1u, 1);
   gs_outcome all = from_to && from_it ? GS_OUTCOME_NO : GS_OUTCOME_UNDECIDED;
-  for (uint32_t d = gs_dominator_of(q->dominators, q->block);
-       d != GS_NONE && from_to && from_it && all != GS_OUTCOME_CERTAIN;
-       d = gs_dominator_of(q->dominators, d)) {
+  for (uint32_t d = 0; d < p->block_count && from_to && from_it && all != GS_OUTCOME_CERTAIN; d++) {
     const gs_block *b = &p->blocks[d];
-    if (b->succ_count < 2 || (b->branch && !differs(q, b->branch)))
+    if (d == q->block || b->succ_count < 2 || !leads_to(p, d, q->block) || ways_agree(q, d))
       continue;
-    gs_part at = {.kind = GS_PART_SKIP, .loop = b->loop, .block = d,
-                  .missed = past_condition(q, d, from_to, from_it)};
-    if (at.missed && differs(q, at.missed))
-      all = worse(all, judge(q, &at));
+    gs_part at = {.kind = GS_PART_SKIP, .loop = b->loop, .block = d};
+    at.missed = past_condition(q, d, from_to, from_it, &at.loose);
+    if (!at.missed || (!differs(q, at.missed) && dominates(q, d)))
+      continue;
+    // Out of a loop that is not around the block: which iterations go together is not known.
+    bool apart = b->loop != GS_NONE && !is_around(p, b->loop, q->block);
+    all = worse(all, apart ? GS_OUTCOME_UNDECIDED : judge(q, &at));
   }
   free(from_to);
   free(from_it);

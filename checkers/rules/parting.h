@@ -20,7 +20,11 @@ typedef struct gs_part {
   uint32_t loop;  ///< ENTRY, AGAIN: that loop; else the innermost around `block`
   uint32_t block; ///< where the condition leads to; SKIP: the branch
   gs_term missed; ///< holds of the thread that does not come
+  bool loose;     ///< ... and perhaps of others
 } gs_part;
+
+/// Why a model of a loose part is no certain one.
+#define GS_LOOSE_REASON "which way threads take at a switch"
 
 enum { GS_MAX_HOLDS = 72 };
 
@@ -59,8 +63,8 @@ typedef struct gs_parting {
 /// one is certain. \returns the worst outcome.
 gs_outcome gs_parting_conditions(const gs_parting *p);
 
-/// Judges edges that lead past the block, for one that only threads which return are taken to
-/// miss: `if (c) { ... }` at the end of a kernel is no return.
+/// Judges edges that lead past the block, wherever they leave the ways to it:
+/// `if (c) { ... }` at the end of a kernel is no return.
 gs_outcome gs_parting_skips(const gs_parting *p);
 
 /// Do the threads part because one has left a loop?

@@ -131,7 +131,9 @@ static gs_outcome judge(void *user, gs_pair *pair) {
   gs_violation v = {.rule = GS_RULE_WARP_MASK, .count = 2, .spots = pair->spots,
                     .meeting = pair->meeting, .c = &pair->c, .model = &model};
   const char *reason = NULL;
-  bool exact = gs_violation_is_exact(k, &v, &reason);
+  bool exact = gs_violation_is_exact(k, &v, &reason) && !pair->part.loose;
+  if (pair->part.loose && !reason)
+    reason = GS_LOOSE_REASON;
   if (exact && pair->part.kind != GS_PART_AGAIN && meets_elsewhere(q, &v)) {
     exact = false;
     reason = "whether the lanes meet at different places: __syncwarp() allows it, and other "
