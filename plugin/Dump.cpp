@@ -22,6 +22,8 @@ static void dumpName(raw_ostream &OS, const gs_name &Name) {
     return;
   case GS_NAME_POINTER:
     OS << "pointer " << Name.param;
+    if (Name.offset)
+      OS << '+' << Name.offset;
     return;
   case GS_NAME_CONSTANT:
     OS << Name.value;

@@ -61,13 +61,17 @@ bool Lookup::resolveField(QualType T, StringRef Whole, StringRef Path, gs_name &
   for (const TypeLeaf &Leaf : flatten(Context, T)) {
     if (Leaf.Path != Path)
       continue;
+    Out.offset = uint32_t(Leaf.Offset);
+    if (Leaf.Kind == GS_TYPE_POINTER) {
+      Out.kind = GS_NAME_POINTER;
+      return true;
+    }
     if (Leaf.Kind != GS_TYPE_INT)
       return fail("'" + Whole +
                   "' is no integer; a clause computes with integers, bools and "
                   "enumerators");
     Out.bits = Leaf.Bits;
     Out.is_signed = Leaf.IsSigned;
-    Out.offset = uint32_t(Leaf.Offset);
     return true;
   }
   PrintingPolicy Policy = Context.getPrintingPolicy();
