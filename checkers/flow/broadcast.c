@@ -40,10 +40,6 @@ static void split(const gs_terms *terms, gs_term t, conjuncts *out) {
 
 static gs_level level_of(const gs_terms *terms, gs_term t) { return (gs_level)gs_term_node(terms, t)->level; }
 
-static bool is_shared(gs_object_kind kind) { return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC; }
-
-static bool is_global(gs_object_kind kind) { return kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL; }
-
 // ---------------------------------------------------------------- the thread ----
 
 /// A thread that every block has: the first, or the last of the first row.
@@ -128,13 +124,6 @@ static gs_term lift(search *s, gs_term t) {
 
 // ---------------------------------------------------------------- broadcasts ----
 
-static bool in_loop(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && l != loop)
-    l = p->loops[l].parent;
-  return l == loop;
-}
-
 /// Is a condition the same for all threads of the block, by what is known of what is read?
 static bool is_common(const search *s, gs_term t) {
   return level_of(s->p->terms, gs_term_subst(s->p->terms, t, s->map, s->syms)) <= GS_LEVEL_BLOCK;
@@ -176,7 +165,7 @@ static bool stored_before(search *s, uint32_t store, uint32_t load, bool last) {
   const gs_program *p = s->p;
   uint32_t from = s->block_of[store], to = s->block_of[load], loop = p->blocks[from].loop;
   conjuncts stores, loads;
-  if ((loop != GS_NONE && !in_loop(p, loop, to)) || !gs_path_ahead(p, from, to) || (from != to && gs_path_ahead(p, to, from)))
+  if ((loop != GS_NONE && !gs_loop_holds(p, loop, to)) || !gs_path_ahead(p, from, to) || (from != to && gs_path_ahead(p, to, from)))
     return false;
   reached_when(p, from, loop, &stores);
   reached_when(p, to, loop, &loads);
@@ -266,7 +255,7 @@ static bool is_ticket(const search *s, uint32_t access) {
   bool wraps = a->rmw == GS_RMW_INC && (a->operand == block_count(p) || a->operand == highest(p));
   if (s->strict || (!adds && !wraps) || !a->is_atomic || a->scope < GS_SCOPE_GRID || a->target_count != 1 ||
       a->size != 4 || !a->result || p->blocks[block].loop != GS_NONE ||
-      !is_global(p->objects[a->targets[0].object].kind) ||
+      !gs_is_global(p->objects[a->targets[0].object].kind) ||
       level_of(p->terms, a->targets[0].offset) != GS_LEVEL_GRID || !is_true(p->terms, a->targets[0].guard))
     return false;
   conjuncts c = {.complete = true};
@@ -288,7 +277,7 @@ static bool is_disturbed(const search *s, uint32_t ticket) {
   for (uint32_t i = 0; i < p->access_count; i++)
     for (uint32_t t = 0; i != ticket && p->accesses[i].is_write && t < p->accesses[i].target_count; t++) {
       const gs_object *o = &p->objects[p->accesses[i].targets[t].object];
-      if (o->kind >= GS_OBJECT_LOADED || p->accesses[i].is_opaque)
+      if (gs_is_vague(o->kind) || p->accesses[i].is_opaque)
         return true;
       if (p->accesses[i].targets[t].object == object && p->accesses[i].is_atomic)
         return true;
@@ -400,9 +389,9 @@ static void find_all(search *s) {
   find_tickets(s);
   for (uint32_t i = 0; i < p->access_count; i++)
     for (uint32_t t = 0; p->accesses[i].is_write && t < p->accesses[i].target_count; t++)
-      vague |= p->objects[p->accesses[i].targets[t].object].kind >= GS_OBJECT_LOADED || p->accesses[i].is_opaque;
+      vague |= gs_is_vague(p->objects[p->accesses[i].targets[t].object].kind) || p->accesses[i].is_opaque;
   for (uint32_t o = 0; o < p->object_count && !vague && !p->gap_count; o++)
-    if (is_shared(p->objects[o].kind))
+    if (gs_is_shared(p->objects[o].kind))
       find_broadcast(s, o);
   drop_uneven(s);
 }

@@ -112,17 +112,10 @@ uint32_t gs_dominator_of(const gs_dominators *d, uint32_t block) {
   return block && d->idom[block] != block ? d->idom[block] : GS_NONE;
 }
 
-static bool in_loop(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && l != loop)
-    l = p->loops[l].parent;
-  return l == loop;
-}
-
 /// Does the edge end at the header of a loop that its beginning is in?
 static bool goes_back(const gs_program *p, uint32_t from, uint32_t to) {
   uint32_t l = p->blocks[to].loop;
-  return l != GS_NONE && p->loops[l].header == to && in_loop(p, l, from);
+  return l != GS_NONE && p->loops[l].header == to && gs_loop_holds(p, l, from);
 }
 
 bool gs_reach_ahead(const gs_program *p, uint32_t from, unsigned char *out) {

@@ -189,7 +189,7 @@ static bool build(echo *e, const gs_access *a, gs_access *out) {
 
 bool gs_flight_echo(gs_program *p, uint32_t copy, uint32_t from, uint32_t at,
                     const gs_flight_spot *spot, gs_access *out) {
-  echo e = {.p = p, .spot = spot, .from = from, .at = at, .common = gs_flight_common(p, from, at),
+  echo e = {.p = p, .spot = spot, .from = from, .at = at, .common = gs_loop_depth(p, gs_common_loop(p, from, at)),
             .count = gs_sym_count(p->terms), .guard = gs_mk_bool(p->terms, true)};
   for (uint32_t l = p->blocks[from].loop; l != GS_NONE; l = p->loops[l].parent) {
     e.depth = e.depth ? e.depth : p->loops[l].depth;

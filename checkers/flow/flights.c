@@ -57,25 +57,6 @@ typedef struct insertions {
   uint32_t count, capacity;
 } insertions;
 
-static bool loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && l != loop)
-    l = p->loops[l].parent;
-  return l == loop;
-}
-
-uint32_t gs_flight_common(const gs_program *p, uint32_t a, uint32_t b) {
-  uint32_t l = p->blocks[a].loop;
-  while (l != GS_NONE && !loop_holds(p, l, b))
-    l = p->loops[l].parent;
-  return l == GS_NONE ? 0 : p->loops[l].depth;
-}
-
-static uint32_t depth_of(const gs_program *p, uint32_t block) {
-  uint32_t loop = p->blocks[block].loop;
-  return loop == GS_NONE ? 0 : p->loops[loop].depth;
-}
-
 // ------------------------------------------------------------------ edges ----
 
 static uint8_t one_more(uint8_t count, uint32_t most) {
@@ -85,7 +66,8 @@ static uint8_t one_more(uint8_t count, uint32_t most) {
 /// Loops around the copy that the edge leaves are left in the iteration they are in.
 static void leave(const hunt *h, uint32_t from, uint32_t to, gs_flight_spot *s) {
   const gs_program *p = h->p;
-  uint32_t before = gs_flight_common(p, h->block, from), after = gs_flight_common(p, h->block, to);
+  uint32_t before = gs_loop_depth(p, gs_common_loop(p, h->block, from));
+  uint32_t after = gs_loop_depth(p, gs_common_loop(p, h->block, to));
   for (uint32_t d = before; d > after; d--) {
     bool first = !s->crossed || s->crossed >= d;
     if (first && !s->left[d])
@@ -94,7 +76,7 @@ static void leave(const hunt *h, uint32_t from, uint32_t to, gs_flight_spot *s) 
     if (s->crossed == d)
       s->crossed = s->count = 0;
   }
-  for (uint32_t d = depth_of(p, to) + 1; d <= GS_FLIGHT_DEPTH; d++)
+  for (uint32_t d = gs_loop_depth(p, p->blocks[to].loop) + 1; d <= GS_FLIGHT_DEPTH; d++)
     s->since[d] = 0;
 }
 
@@ -103,11 +85,11 @@ static void turn(const hunt *h, uint32_t from, uint32_t to, gs_flight_spot *s) {
   const gs_program *p = h->p;
   uint32_t loop = p->blocks[to].loop, depth = p->loops[loop].depth;
   uint32_t most = h->counts[loop] ? EXACT_TURNS : 1;
-  if (!loop_holds(p, loop, from)) {
+  if (!gs_loop_holds(p, loop, from)) {
     s->since[depth] = 0;
     return;
   }
-  bool own = loop_holds(p, loop, h->block) && (!s->crossed || depth <= s->crossed);
+  bool own = gs_loop_holds(p, loop, h->block) && (!s->crossed || depth <= s->crossed);
   if (!own) {
     s->since[depth] = one_more(s->since[depth], most - 1);
   } else if (s->crossed == depth) {
@@ -215,7 +197,7 @@ static bool touch_one(const gs_program *p, const gs_access *a, const gs_access *
   for (uint32_t i = 0; i < a->target_count; i++)
     for (uint32_t j = 0; j < b->target_count; j++) {
       uint32_t o = a->targets[i].object, q = b->targets[j].object;
-      if (o == q || p->objects[o].kind >= GS_OBJECT_LOADED || p->objects[q].kind >= GS_OBJECT_LOADED)
+      if (o == q || gs_is_vague(p->objects[o].kind) || gs_is_vague(p->objects[q].kind))
         return true;
     }
   return false;

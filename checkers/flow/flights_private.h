@@ -18,9 +18,6 @@ typedef struct gs_flight_spot {
                                       ///< since: how often it went round; MANY = at least once
 } gs_flight_spot;
 
-/// Number of outermost loops around both blocks.
-uint32_t gs_flight_common(const gs_program *program, uint32_t a, uint32_t b);
-
 /// The access `copy` of block `from` as it is seen from block `at`; owned targets.
 /// \returns false when memory is short.
 bool gs_flight_echo(gs_program *program, uint32_t copy, uint32_t from, uint32_t at,

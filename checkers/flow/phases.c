@@ -94,22 +94,15 @@ static void record(walk *w, uint32_t access, state s) {
   found->hard |= s.passed == PASSED_HARD;
 }
 
-static bool loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t in = p->blocks[block].loop;
-  while (in != GS_NONE && in != loop)
-    in = p->loops[in].parent;
-  return in == loop;
-}
-
 /// The state after the edge from `block` to `to`.
 static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
   const gs_program *p = w->phases->program;
   uint32_t common = 0, l = p->blocks[to].loop;
   // Leaving a loop around the barrier forgets its back edges.
-  while (common < w->depth && loop_holds(p, w->around[common + 1], to))
+  while (common < w->depth && gs_loop_holds(p, w->around[common + 1], to))
     common++;
   uint32_t before = 0;
-  while (before < w->depth && loop_holds(p, w->around[before + 1], block))
+  while (before < w->depth && gs_loop_holds(p, w->around[before + 1], block))
     before++;
   if (common < before)
     s.left = s.depth == common + 1 ? (s.many ? 2 : 1) : s.depth ? s.left * (s.depth <= common) : 0;
@@ -123,7 +116,7 @@ static state cross(const walk *w, uint32_t block, uint32_t to, state s) {
     s.turned &= (2u << depth) - 1; // loops that were left
   if (l == GS_NONE || p->loops[l].header != to)
     return s;
-  bool back = loop_holds(p, l, block);
+  bool back = gs_loop_holds(p, l, block);
   if (depth <= MAX_TURN_DEPTH)
     s.turned = back ? s.turned | 1u << depth : s.turned & ~(1u << depth);
   if (back && depth <= w->depth && w->around[depth] == l) {

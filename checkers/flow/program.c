@@ -120,6 +120,24 @@ uint32_t gs_program_loop_at(const gs_program *p, uint32_t loop, uint32_t depth) 
   return loop != GS_NONE && p->loops[loop].depth == depth ? loop : GS_NONE;
 }
 
+uint32_t gs_loop_depth(const gs_program *p, uint32_t loop) {
+  return loop == GS_NONE ? 0 : p->loops[loop].depth;
+}
+
+bool gs_loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
+  uint32_t l = p->blocks[block].loop;
+  while (l != GS_NONE && l != loop)
+    l = p->loops[l].parent;
+  return l == loop;
+}
+
+uint32_t gs_common_loop(const gs_program *p, uint32_t a, uint32_t b) {
+  uint32_t l = p->blocks[a].loop;
+  while (l != GS_NONE && !gs_loop_holds(p, l, b))
+    l = p->loops[l].parent;
+  return l;
+}
+
 static bool is_false(const gs_program *p, gs_term t) {
   uint64_t value = 1;
   return t && gs_term_const(p->terms, t, &value) && !value;

@@ -26,6 +26,26 @@ typedef enum gs_object_kind {
   GS_OBJECT_UNKNOWN  ///< may be any of the others
 } gs_object_kind;
 
+/// Is it shared memory?
+static inline bool gs_is_shared(gs_object_kind kind) {
+  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
+}
+
+/// Is it a known object in global memory that may be written?
+static inline bool gs_is_global(gs_object_kind kind) {
+  return kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL;
+}
+
+/// Is it memory that no other thread can write?
+static inline bool gs_is_private(gs_object_kind kind) {
+  return kind == GS_OBJECT_LOCAL || kind == GS_OBJECT_BYVAL || kind == GS_OBJECT_CONSTANT;
+}
+
+/// Is it memory of unknown origin, which any other may be?
+static inline bool gs_is_vague(gs_object_kind kind) {
+  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
+}
+
 typedef struct gs_object {
   gs_object_kind kind;
   const char *name;   ///< source name; NULL when it has none
@@ -289,6 +309,15 @@ bool gs_program_count_trips(const gs_terms *terms, gs_term again, uint32_t trip_
 
 /// The loop of this depth that is `loop` or around it, GS_NONE when there is none.
 uint32_t gs_program_loop_at(const gs_program *program, uint32_t loop, uint32_t depth);
+
+/// Number of loops around, and itself; 0 for GS_NONE.
+uint32_t gs_loop_depth(const gs_program *program, uint32_t loop);
+
+/// Is the block in the loop, or in one inside of it? (None is around all.)
+bool gs_loop_holds(const gs_program *program, uint32_t loop, uint32_t block);
+
+/// The innermost loop around both blocks, GS_NONE when there is none.
+uint32_t gs_common_loop(const gs_program *program, uint32_t a, uint32_t b);
 
 /// Takes ways out that no thread goes, as their conditions are constants: what stands there
 /// touches nothing. Library functions have many (a switch on a size that each call fixes).

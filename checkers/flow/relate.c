@@ -5,20 +5,6 @@
 
 #include <stdlib.h>
 
-/// Number of outermost loops common to two blocks.
-static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
-  uint32_t la = p->blocks[a].loop, lb = p->blocks[b].loop;
-  while (la != lb) {
-    uint32_t da = la == GS_NONE ? 0 : p->loops[la].depth;
-    uint32_t db = lb == GS_NONE ? 0 : p->loops[lb].depth;
-    if (da >= db)
-      la = p->loops[la].parent;
-    if (db >= da)
-      lb = p->loops[lb].parent;
-  }
-  return la == GS_NONE ? 0 : p->loops[la].depth;
-}
-
 /// Relates an access inside of a loop around the barrier with another thread that
 /// has left that loop: all threads leave it alike. Either the other is outside of
 /// the loop at depth `next`, or it took the back edge of that loop once and so has
@@ -88,11 +74,6 @@ static uint32_t loop_at(const gs_program *p, uint32_t block, uint32_t depth) {
   return l;
 }
 
-static uint32_t depth_of(const gs_program *p, uint32_t block) {
-  uint32_t loop = p->blocks[block].loop;
-  return loop == GS_NONE ? 0 : p->loops[loop].depth;
-}
-
 /// Bits 0 to depth. Depths beyond MAX_TURN_DEPTH are not told apart.
 static uint32_t depths_to(uint32_t depth) { return depth >= 31 ? UINT32_MAX : (2u << depth) - 1; }
 
@@ -102,14 +83,15 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
   const gs_program *p = phases->program;
   uint32_t b1 = phases->access_block[first], b2 = phases->access_block[second];
   uint32_t from = r1->barrier == GS_NONE ? 0 : phases->barrier_block[r1->barrier];
-  uint32_t c1 = common_depth(p, from, b1), c2 = common_depth(p, from, b2);
+  uint32_t c1 = gs_loop_depth(p, gs_common_loop(p, from, b1));
+  uint32_t c2 = gs_loop_depth(p, gs_common_loop(p, from, b2));
   if (r1->barrier == GS_NONE)
     c1 = c2 = 0; // the entry lies in no loop
   gs_cophase out = {.barrier = r1->barrier, .doubtful = GS_NONE};
   // Depth up to which each still is in the instance's own iterations.
   uint32_t t1 = r1->depth ? r1->depth - 1 : c1, t2 = r2->depth ? r2->depth - 1 : c2;
   out.tied = t1 < t2 ? t1 : t2;
-  uint32_t shared = common_depth(p, b1, b2), next = out.tied + 1;
+  uint32_t shared = gs_loop_depth(p, gs_common_loop(p, b1, b2)), next = out.tied + 1;
   if (out.tied > shared)
     out.tied = shared;
   else if (next <= shared) {
@@ -124,7 +106,7 @@ static gs_cophase relation(const gs_phases *phases, uint32_t first, uint32_t sec
   }
   bool pinned = find_ending(r1, t1, c1, r2, c2, out.tied + 1, &out.ending[0], &out.ending_depth[0]);
   pinned &= find_ending(r2, t2, c2, r1, c1, out.tied + 1, &out.ending[1], &out.ending_depth[1]);
-  out.inner_depth = depth_of(p, from);
+  out.inner_depth = gs_loop_depth(p, p->blocks[from].loop);
   out.inner_ending[0] = find_inner_ending(r1, c1, r2, out.inner_depth);
   out.inner_ending[1] = find_inner_ending(r2, c2, r1, out.inner_depth);
   for (int who = 0; who < 2; who++) {

@@ -37,31 +37,12 @@ struct gs_tickets {
 
 // ---------------------------------------------------------- the program ----
 
-static bool is_global(gs_object_kind kind) {
-  return kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL;
-}
-
-static bool is_shared(gs_object_kind kind) {
-  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
-}
-
-static bool is_vague(gs_object_kind kind) {
-  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
-}
-
 /// The target of `a` in an object, GS_NONE = none.
 static uint32_t target_in(const gs_access *a, uint32_t object) {
   for (uint32_t t = 0; t < a->target_count; t++)
     if (a->targets[t].object == object)
       return t;
   return GS_NONE;
-}
-
-static bool loop_holds(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t l = p->blocks[block].loop;
-  while (l != GS_NONE && l != loop)
-    l = p->loops[l].parent;
-  return l == loop;
 }
 
 /// Can control come from one access to another without going round `loop`? (GS_NONE: at all)
@@ -82,7 +63,7 @@ static bool leads_to(const gs_tickets *ts, uint32_t from, uint32_t to, uint32_t 
     uint32_t at = stack[--count];
     for (uint32_t s = 0; s < p->blocks[at].succ_count && !found; s++) {
       uint32_t next = p->blocks[at].succ[s];
-      if (loop != GS_NONE && (next == p->loops[loop].header || !loop_holds(p, loop, next)))
+      if (loop != GS_NONE && (next == p->loops[loop].header || !gs_loop_holds(p, loop, next)))
         continue;
       found = next == b->block;
       if (!seen[next])
@@ -92,14 +73,6 @@ static bool leads_to(const gs_tickets *ts, uint32_t from, uint32_t to, uint32_t 
   free(seen);
   free(stack);
   return found;
-}
-
-/// The innermost loop around both, GS_NONE = none.
-static uint32_t common_loop(const gs_program *p, uint32_t a, uint32_t b) {
-  uint32_t l = p->blocks[a].loop;
-  while (l != GS_NONE && !loop_holds(p, l, b))
-    l = p->loops[l].parent;
-  return l;
 }
 
 // ---------------------------------------------------------------- values ----
@@ -179,8 +152,8 @@ static bool may_hold(const gs_tickets *ts, const gs_access *a) {
   if (!a->is_atomic || !a->is_write || a->target_count != 1 || !a->size || !a->result)
     return false;
   gs_object_kind kind = p->objects[a->targets[0].object].kind;
-  gs_scope needed = is_global(kind) ? GS_SCOPE_GRID : GS_SCOPE_BLOCK;
-  if ((!is_global(kind) && !is_shared(kind)) || a->scope < (uint8_t)needed)
+  gs_scope needed = gs_is_global(kind) ? GS_SCOPE_GRID : GS_SCOPE_BLOCK;
+  if ((!gs_is_global(kind) && !gs_is_shared(kind)) || a->scope < (uint8_t)needed)
     return false;
   if (a->rmw == GS_RMW_CAS && !is_constant(p->terms, a->expected))
     return false;
@@ -190,7 +163,7 @@ static bool may_hold(const gs_tickets *ts, const gs_access *a) {
 /// May a launch or nobody's promise put another written object into the same memory?
 static bool may_overlap(const gs_tickets *ts, const gs_object *a, const gs_object *b) {
   const gs_kernel_desc *desc = ts->program->desc;
-  if (a == b || !is_global(a->kind) || !is_global(b->kind))
+  if (a == b || !gs_is_global(a->kind) || !gs_is_global(b->kind))
     return false;
   if (ts->options.strict)
     return true;
@@ -214,7 +187,7 @@ static bool takes_reset(gs_tickets *ts, uint32_t at, uint32_t reset) {
     return false;
   if (!leads_to(ts, at, reset, GS_NONE))
     return true; // all of them come first
-  uint32_t loop = common_loop(p, t->block, ts->tickets[reset].block);
+  uint32_t loop = gs_common_loop(p, t->block, ts->tickets[reset].block);
   if (loop == GS_NONE || leads_to(ts, at, reset, loop))
     return false;
   if (p->loops[loop].depth > t->within) {
@@ -237,7 +210,7 @@ static bool check_writes(gs_tickets *ts, uint32_t at) {
       return false;
     for (uint32_t t = 0; t < w->target_count; t++) {
       const gs_object *o = &p->objects[w->targets[t].object];
-      if (is_vague(o->kind) || may_overlap(ts, &p->objects[object], o))
+      if (gs_is_vague(o->kind) || may_overlap(ts, &p->objects[object], o))
         return false;
     }
     uint32_t target = target_in(w, object);
@@ -365,7 +338,7 @@ static gs_term fact_of(gs_tickets *ts, const result_pair *pair) {
     return GS_NO_TERM; // it may be one and the same operation
   uint32_t at[2] = {ts->sym_of[pair->sym[0]], ts->sym_of[pair->sym[1]]};
   const gs_access *a = &p->accesses[at[0]], *b = &p->accesses[at[1]];
-  bool shared = is_shared(p->objects[a->targets[0].object].kind);
+  bool shared = gs_is_shared(p->objects[a->targets[0].object].kind);
   if (a->rmw != b->rmw || a->targets[0].object != b->targets[0].object ||
       a->size != b->size || (shared && !pair->meeting->same_block) || !one_round(ts, pair))
     return GS_NO_TERM;

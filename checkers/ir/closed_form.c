@@ -114,6 +114,7 @@ static gs_term strip_extensions(gs_terms *terms, gs_term t, bool *is_signed) {
 /// A conjunct of "go round again" that bounds the counter from one side.
 typedef struct bound {
   bool found, is_signed, on_next, strict, upper, extended;
+  bool as_unsigned; ///< the comparison is one of unsigned numbers, however the counter is read
   gs_term limit;
 } bound;
 
@@ -134,6 +135,7 @@ static bool match_bound(gs_lowering *low, gs_term test, gs_term holder, gs_term 
                    .strict = node.op == GS_OP_SLT || node.op == GS_OP_ULT,
                    .upper = side == 0,
                    .extended = x != node.arg[side],
+                   .as_unsigned = node.op == GS_OP_ULT || node.op == GS_OP_ULE,
                    .limit = limit};
     return true;
   }
@@ -201,6 +203,28 @@ static bool approaches(gs_lowering *low, const step *s, const bound *b, bool kno
   return all;
 }
 
+/// Can the counter come to its bound at all? One that is compared as a wider number may wrap first:
+/// `for (signed char i = 0; i < n; i++)` with an `unsigned n` of 1000 goes on at -128.
+static bool can_reach(gs_lowering *low, const bound *b, uint8_t width) {
+  gs_terms *terms = low->terms;
+  bool is_signed = false;
+  uint64_t raw = 0;
+  if (!b->extended || width >= 32)
+    return true;
+  if (gs_term_const(terms, b->limit, &raw)) {
+    int64_t limit = gs_sign_extend(raw, gs_term_width(terms, b->limit));
+    int64_t top = (int64_t)gs_mask((uint8_t)(b->is_signed ? width - 1 : width));
+    return limit <= top && limit >= (b->is_signed && !b->as_unsigned ? -top - 1 : 0);
+  }
+  gs_term inner = strip_extensions(terms, b->limit, &is_signed);
+  uint8_t held = gs_term_width(terms, inner);
+  if (inner == b->limit || (is_signed && b->as_unsigned)) // below 0 is beyond all
+    return false;
+  if (is_signed)
+    return held <= width && (b->is_signed || b->upper);
+  return held < width || (held == width && !(b->is_signed && b->upper));
+}
+
 static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   gs_terms *terms = low->terms;
   uint8_t width = gs_term_width(terms, p->holder);
@@ -225,7 +249,8 @@ static gs_term linear(gs_lowering *low, const gs_pending *p, step s) {
   if (b.found && known && bound_proves(low, &b, c, width, p->init)) {
     flags = b.is_signed ? GS_NSW : GS_NUW;
     origin = 0;
-  } else if (!flags && b.found && (b.upper || b.is_signed) && approaches(low, &s, &b, known, c)) {
+  } else if (!flags && b.found && (b.upper || b.is_signed) && can_reach(low, &b, width) &&
+             approaches(low, &s, &b, known, c)) {
     flags = b.is_signed ? GS_NSW : GS_NUW;
     origin = gs_lower_origin(low, GS_ORIGIN_COUNTER, loop_test(low, p->loop));
   } else if (pointer) {

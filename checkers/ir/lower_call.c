@@ -156,7 +156,7 @@ static gs_term is_in_space(gs_lowering *low, LLVMValueRef call, const char *spac
       low->sym_object[node.value] == GS_NONE)
     return GS_NO_TERM;
   gs_object_kind kind = low->program->objects[low->sym_object[node.value]].kind;
-  bool shared = kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
+  bool shared = gs_is_shared(kind);
   bool global = kind == GS_OBJECT_PARAM || kind == GS_OBJECT_GLOBAL;
   if (!shared && !global)
     return GS_NO_TERM;

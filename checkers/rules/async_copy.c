@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_shared_or_global(gs_object_kind kind) {
-  return kind != GS_OBJECT_LOCAL && kind != GS_OBJECT_BYVAL && kind != GS_OBJECT_CONSTANT;
-}
-
-static bool is_vague(gs_object_kind kind) {
-  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
-}
-
-/// Loops around both accesses.
-static uint32_t common_depth(const gs_kernel *k, uint32_t a, uint32_t b) {
-  const gs_program *p = k->program;
-  uint32_t la = p->blocks[gs_phases_block(k->phases, a)].loop;
-  uint32_t lb = p->blocks[gs_phases_block(k->phases, b)].loop;
-  while (la != lb) {
-    uint32_t da = la == GS_NONE ? 0 : p->loops[la].depth, db = lb == GS_NONE ? 0 : p->loops[lb].depth;
-    la = da >= db ? p->loops[la].parent : la;
-    lb = db >= da ? p->loops[lb].parent : lb;
-  }
-  return la == GS_NONE ? 0 : p->loops[la].depth;
-}
-
 // --------------------------------------------------------------- reports ----
 
 /// The line of the kernel where it happens, not that of a function of the toolkit.
@@ -87,10 +66,12 @@ static void report_unknown(gs_kernel *k, uint32_t place, const char *reason) {
 /// Does the same thread touch what its copy still reads or writes?
 static void decide(gs_kernel *k, const gs_flight_use *use, uint32_t ta, uint32_t tb) {
   const gs_program *p = k->program;
+  uint32_t together = gs_loop_depth(p, gs_common_loop(p, gs_phases_block(k->phases, use->copy),
+                                                     gs_phases_block(k->phases, use->use)));
   gs_meeting meeting = {.same_block = true,
                         .self = true,
                         .phase = {.exact = true, .barrier = GS_NONE, .doubtful = GS_NONE,
-                                  .tied = common_depth(k, use->copy, use->use)}};
+                                  .tied = together}};
   gs_case c;
   gs_model model = {0};
   if (!gs_scene_meet(k->scene, k->phases, &meeting, use->copy, ta, use->use, tb, &c))
@@ -130,8 +111,8 @@ static void check_use(gs_kernel *k, const gs_flight_use *use) {
   for (uint32_t i = 0; i < x->target_count; i++)
     for (uint32_t j = 0; j < y->target_count; j++) {
       const gs_object *o = &p->objects[x->targets[i].object], *q = &p->objects[y->targets[j].object];
-      bool either = is_vague(o->kind) || is_vague(q->kind);
-      if (either && is_shared_or_global(o->kind) && is_shared_or_global(q->kind))
+      bool either = gs_is_vague(o->kind) || gs_is_vague(q->kind);
+      if (either && !gs_is_private(o->kind) && !gs_is_private(q->kind))
         report_unknown(k, y->place, "a pointer of unknown origin may point to what is being copied");
       else if (o == q)
         decide(k, use, i, j);

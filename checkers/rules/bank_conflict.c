@@ -115,7 +115,7 @@ void gs_rule_bank_conflict(gs_kernel *k) {
   for (uint32_t a = 0; run && a < p->access_count; a++)
     for (uint32_t t = 0; !p->accesses[a].echo && t < p->accesses[a].target_count; t++) {
       gs_object_kind kind = p->objects[p->accesses[a].targets[t].object].kind;
-      if (kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC)
+      if (gs_is_shared(kind))
         check(k, run, a, t);
     }
   gs_block_run_free(run);

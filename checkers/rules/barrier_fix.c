@@ -171,25 +171,6 @@ static int compare_locs(gs_loc a, gs_loc b) {
   return a.column < b.column ? -1 : a.column > b.column;
 }
 
-static uint32_t depth_of(const gs_program *p, uint32_t block) {
-  uint32_t l = p->blocks[block].loop;
-  return l == GS_NONE ? 0 : p->loops[l].depth;
-}
-
-/// The innermost loop around two blocks: its depth.
-static uint32_t common_depth(const gs_program *p, uint32_t a, uint32_t b) {
-  uint32_t la = p->blocks[a].loop, lb = p->blocks[b].loop;
-  while (la != lb) {
-    uint32_t da = la == GS_NONE ? 0 : p->loops[la].depth;
-    uint32_t db = lb == GS_NONE ? 0 : p->loops[lb].depth;
-    if (da >= db)
-      la = p->loops[la].parent;
-    if (db >= da)
-      lb = p->loops[lb].parent;
-  }
-  return la == GS_NONE ? 0 : p->loops[la].depth;
-}
-
 /// How good a place it is; less is better. Between the accesses, near the second one, if
 /// they belong to one iteration; else behind both, near the end of the iteration. Not in a
 /// loop that is around one of them only: it would be executed more often than it need.
@@ -204,9 +185,10 @@ static uint32_t rank(const gs_mender *s, const candidate *c) {
   uint32_t to_lower = behind ? place.line - lower.line : lower.line - place.line;
   uint32_t near = to_lower < 0xFFFFF ? to_lower : 0xFFFFF;
   const gs_phases *phases = s->k->phases;
-  uint32_t want = common_depth(p, gs_phases_block(phases, s->missing->first),
-                               gs_phases_block(phases, s->missing->second));
-  uint32_t depth = depth_of(p, c->block), off = depth > want ? depth - want : want - depth;
+  uint32_t together = gs_common_loop(p, gs_phases_block(phases, s->missing->first),
+                                     gs_phases_block(phases, s->missing->second));
+  uint32_t want = gs_loop_depth(p, together);
+  uint32_t depth = gs_loop_depth(p, p->blocks[c->block].loop), off = depth > want ? depth - want : want - depth;
   uint32_t class = s->missing->later ? (behind ? 0 : ahead ? 1 : 2) : (behind ? 1 : ahead ? 2 : 0);
   return class << 28 | (off < 255 ? off : 255) << 20 | near;
 }

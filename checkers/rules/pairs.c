@@ -52,18 +52,6 @@ static gs_loc report_loc(const hunt *h, uint32_t access) {
                               : gs_place_loc(h->k->program, h->k->program->accesses[access].place);
 }
 
-static bool is_private(gs_object_kind kind) {
-  return kind == GS_OBJECT_LOCAL || kind == GS_OBJECT_BYVAL || kind == GS_OBJECT_CONSTANT;
-}
-
-static bool is_shared(gs_object_kind kind) {
-  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
-}
-
-static bool is_vague(gs_object_kind kind) {
-  return kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN;
-}
-
 static void hunt_pair(hunt *h, uint32_t a, uint32_t b);
 
 // ------------------------------------------------------------- reports ----
@@ -283,7 +271,7 @@ static void advise(hunt *h, cause *c, gs_mender *mender) {
   uint32_t count = 0;
   if (c->orderable && fixes && mender && is_heard(k, &f))
     help = gs_find_barriers(mender, &c->missing, fixes, &count);
-  else if (c->orderable && is_shared(k->program->objects[c->id.object].kind))
+  else if (c->orderable && gs_is_shared(k->program->objects[c->id.object].kind))
     help = GS_BARRIER_UNSURE;
   if (help == GS_BARRIER_USELESS)
     gs_result_note(k->result, &f, (gs_loc){0}, c->advice);
@@ -430,7 +418,7 @@ static void hunt_vague(hunt *h, uint32_t a, uint32_t b) {
   const gs_access *vague = &k->program->accesses[a], *other = &k->program->accesses[b];
   bool first = false;
   for (uint32_t i = 0; i < vague->target_count; i++)
-    first |= is_vague(k->program->objects[vague->targets[i].object].kind);
+    first |= gs_is_vague(k->program->objects[vague->targets[i].object].kind);
   gs_loc loc = gs_place_loc(k->program, first ? vague->place : other->place);
   gs_report_unknown(k, h->query->rule, loc, h->query->param < 0 ? "absence of data races" : h->query->what,
                     vague_reason);
@@ -461,9 +449,9 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
   const gs_access *x = &k->program->accesses[a], *y = &k->program->accesses[b];
   uint32_t o1 = x->targets[ta].object, o2 = y->targets[tb].object;
   const gs_object *first = &k->program->objects[o1], *second = &k->program->objects[o2];
-  if (is_private(first->kind) || is_private(second->kind))
+  if (gs_is_private(first->kind) || gs_is_private(second->kind))
     return;
-  if (is_vague(first->kind) || is_vague(second->kind)) {
+  if (gs_is_vague(first->kind) || gs_is_vague(second->kind)) {
     hunt_vague(h, a, b);
     return;
   }
@@ -474,7 +462,7 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
     return;
   }
   if (o1 != o2 && !alias) {
-    bool assumed = !is_shared(first->kind) && !is_shared(second->kind) &&
+    bool assumed = !gs_is_shared(first->kind) && !gs_is_shared(second->kind) &&
                    !gs_claimed_apart(k, first, second);
     k->defaults[GS_DEFAULT_NOALIAS] |= assumed;
     if (assumed && k->options->strict)
@@ -494,7 +482,7 @@ static void hunt_targets(hunt *h, uint32_t a, uint32_t ta, uint32_t b, uint32_t 
     return;
   if (q->inside_block && gs_conflicts(x, y, q->atomics_count, GS_SCOPE_BLOCK))
     hunt_threads(h, false, a, ta, b, tb);
-  if (q->across_blocks && !is_shared(first->kind) &&
+  if (q->across_blocks && !gs_is_shared(first->kind) &&
       gs_conflicts(x, y, q->atomics_count,
                    q->group == GS_GROUP_SAME_CLUSTER ? GS_SCOPE_CLUSTER : GS_SCOPE_GRID))
     hunt_threads(h, true, a, ta, b, tb);
@@ -516,7 +504,7 @@ static uint32_t list_visible(const gs_program *p, uint32_t *out) {
   for (uint32_t a = 0; a < p->access_count; a++) {
     bool visible = false;
     for (uint32_t t = 0; t < p->accesses[a].target_count && !p->accesses[a].is_mute; t++)
-      visible |= !is_private(p->objects[p->accesses[a].targets[t].object].kind);
+      visible |= !gs_is_private(p->objects[p->accesses[a].targets[t].object].kind);
     if (visible)
       out[n++] = a;
   }

@@ -5,10 +5,6 @@
 
 static uint32_t loop_of(const gs_program *p, uint32_t block) { return p->blocks[block].loop; }
 
-static uint32_t depth_of(const gs_program *p, uint32_t loop) {
-  return loop == GS_NONE ? 0 : p->loops[loop].depth;
-}
-
 /// May two of the threads that are looked at disagree about it?
 static bool differs(const gs_parting *q, gs_term t) {
   gs_level alike = q->same == GS_WARP_SHIFT && gs_phases_votes_hold(q->k->phases, GS_LEVEL_WARP)
@@ -71,7 +67,7 @@ static bool set_up(const gs_parting *q, const gs_part *at, gs_pair *out) {
   out->meeting = (gs_meeting){
       .same_block = true,
       .same = q->same,
-      .phase = {.tied = depth_of(p, loop), .exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
+      .phase = {.tied = gs_loop_depth(p, loop), .exact = true, .barrier = GS_NONE, .doubtful = GS_NONE}};
   if (at->kind == GS_PART_AGAIN) { // it left in an earlier iteration
     out->meeting.phase.tied--;
     out->meeting.phase.step = GS_STEP_FIRST_LATER;
@@ -129,7 +125,7 @@ gs_outcome gs_parting_conditions(const gs_parting *q) {
   const gs_block *b = &p->blocks[q->block];
   gs_outcome all = GS_OUTCOME_NO;
   gs_term guard = q->exited ? b->guard : b->live;
-  if (depth_of(p, b->loop) > GS_MAX_HOLDS - 4)
+  if (gs_loop_depth(p, b->loop) > GS_MAX_HOLDS - 4)
     return GS_OUTCOME_UNDECIDED;
   if (differs(q, guard)) {
     gs_part at = {.kind = GS_PART_GUARD, .loop = b->loop, .block = q->block,
@@ -143,17 +139,10 @@ gs_outcome gs_parting_conditions(const gs_parting *q) {
 
 // ----------------------------------------------------------------- skips ----
 
-static bool is_around(const gs_program *p, uint32_t loop, uint32_t block) {
-  uint32_t l = loop_of(p, block);
-  while (l != GS_NONE && l != loop)
-    l = p->loops[l].parent;
-  return l == loop;
-}
-
 /// Can a thread come from one block to another in one iteration of the loops around the latter?
 static bool leads_to(const gs_program *p, uint32_t from, uint32_t to) {
   bool leads = gs_path_ahead(p, from, to);
-  for (uint32_t l = loop_of(p, from); l != GS_NONE && !leads && !is_around(p, l, to); l = p->loops[l].parent)
+  for (uint32_t l = loop_of(p, from); l != GS_NONE && !leads && !gs_loop_holds(p, l, to); l = p->loops[l].parent)
     leads = gs_path_ahead(p, p->loops[l].header, to);
   return leads;
 }
@@ -260,7 +249,7 @@ gs_outcome gs_parting_skips(const gs_parting *q) {
     if (!at.missed || (!differs(q, at.missed) && dominates(q, d)))
       continue;
     // Out of a loop that is not around the block: which iterations go together is not known.
-    bool apart = b->loop != GS_NONE && !is_around(p, b->loop, q->block);
+    bool apart = b->loop != GS_NONE && !gs_loop_holds(p, b->loop, q->block);
     all = worse(all, apart ? GS_OUTCOME_UNDECIDED : judge(q, &at));
   }
   free(from_to);

@@ -21,16 +21,12 @@ typedef struct read_hunt {
   uint64_t offset;
 } read_hunt;
 
-static bool is_shared(gs_object_kind kind) {
-  return kind == GS_OBJECT_SHARED || kind == GS_OBJECT_DYNAMIC;
-}
-
 /// Can something be written that the analysis does not see as a write of a known array?
 static bool writes_vaguely(const gs_program *p) {
   for (uint32_t a = 0; a < p->access_count; a++)
     for (uint32_t t = 0; p->accesses[a].is_write && t < p->accesses[a].target_count; t++) {
       gs_object_kind kind = p->objects[p->accesses[a].targets[t].object].kind;
-      if (kind == GS_OBJECT_LOADED || kind == GS_OBJECT_UNKNOWN || p->accesses[a].is_opaque)
+      if (gs_is_vague(kind) || p->accesses[a].is_opaque)
         return true;
     }
   return p->gap_count > 0;
@@ -188,7 +184,7 @@ void gs_rule_uninitialized_shared(gs_kernel *k) {
   const gs_program *p = k->program;
   bool costly = k->is_claim || k->options->thorough, vague = false, asked = false;
   for (uint32_t o = 0; o < p->object_count; o++) {
-    if (!is_shared(p->objects[o].kind))
+    if (!gs_is_shared(p->objects[o].kind))
       continue;
     vague = asked ? vague : writes_vaguely(p);
     asked = true;

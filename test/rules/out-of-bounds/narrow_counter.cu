@@ -52,3 +52,54 @@ __global__ void downwards(int *o, unsigned char n) {
     sum += s[i];
   o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+
+// Bounds that the counter's type does not hold: it wraps before it meets them.
+
+// CHECK: RACE signed_char_unsigned_bound {{.*}} out-of-bounds
+__global__ void signed_char_unsigned_bound(int *o, unsigned n) {
+  __shared__ int s[128];
+  int sum = 0;
+  for (signed char i = 0; i < n; i += 1)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: POSSIBLE signed_char_unsigned_char_bound {{.*}} out-of-bounds
+__global__ void signed_char_unsigned_char_bound(int *o, unsigned char n) {
+  __shared__ int s[128];
+  int sum = 0;
+  for (signed char i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: POSSIBLE short_int_bound {{.*}} out-of-bounds
+__global__ void short_int_bound(int *o, int n) {
+  __shared__ char s[32768];
+  int sum = 0;
+  for (short i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: RACE char_converted_bound {{.*}} out-of-bounds
+__global__ void char_converted_bound(int *o, signed char n) {
+  __shared__ int s[128];
+  int sum = 0;
+  for (signed char i = 0; i < (unsigned)n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: PROVED signed_char_constant
+__global__ void signed_char_constant(int *o) {
+  __shared__ int s[100];
+  int sum = 0;
+  for (signed char i = 0; i < 100u; i += 1)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK: PROVED short_char_bound
+__global__ void short_char_bound(int *o, unsigned char n) {
+  __shared__ char s[255];
+  int sum = 0;
+  for (short i = 0; i < n; i++)
+    sum += s[i];
+  o[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
