@@ -299,6 +299,8 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
     gs_decode_refuse(d, "a call through a pointer", NULL);
     return;
   }
+  if (gs_model_fence_of(call, kind) > GS_FENCE_MAYBE)
+    gs_decode_fence(d, gs_model_fence_of(call, kind) == GS_FENCE_BLOCK ? GS_CODE_BLOCK_SCOPE : 0);
   if (assembly && (kind == GS_MODEL_PURE || kind == GS_MODEL_LANE)) {
     registers(d, call, kind);
     return;
@@ -318,7 +320,7 @@ void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   case GS_MODEL_CLUSTER_ARRIVE:
   case GS_MODEL_CLUSTER_WAIT:
   case GS_MODEL_SYNC_PTX: gs_decode_sync(d, call, kind, name); break;
-  case GS_MODEL_FENCE: break;
+  case GS_MODEL_FENCE: break; // above
   case GS_MODEL_NOTHING: gs_decode_arbitrary(d, call); break;
   case GS_MODEL_READ: read(d, call); break;
   case GS_MODEL_ATOMIC: atomic(d, call, name); break;

@@ -189,6 +189,11 @@ static uint8_t memory_flags(LLVMValueRef inst) {
   return block ? GS_CODE_BLOCK_SCOPE : 0;
 }
 
+void gs_decode_fence(gs_decoder *d, uint8_t flags) {
+  gs_decode_at(d, gs_decode_emit(d, GS_CODE_FENCE, 0, 0, 0, 0))->flags = flags;
+  d->code->fences |= !flags;
+}
+
 static void decode_access(gs_decoder *d, LLVMValueRef inst, bool store, uint32_t dst) {
   LLVMTypeRef type = store ? LLVMTypeOf(LLVMGetOperand(inst, 0)) : LLVMTypeOf(inst);
   gs_leaf leaves[GS_MAX_LEAVES];
@@ -318,9 +323,12 @@ void gs_decode_instruction(gs_decoder *d, LLVMValueRef inst) {
     gs_decode_call(d, inst);
     return;
   }
-  if (opcode == LLVMStore || opcode == LLVMFence) {
-    if (opcode == LLVMStore)
-      decode_access(d, inst, true, 0);
+  if (opcode == LLVMStore) {
+    decode_access(d, inst, true, 0);
+    return;
+  }
+  if (opcode == LLVMFence) {
+    gs_decode_fence(d, memory_flags(inst));
     return;
   }
   uint32_t dst = gs_decode_result(d, inst);

@@ -81,6 +81,8 @@ void gs_decode_arbitrary(gs_decoder *d, LLVMValueRef call);
 /// An index register by its PTX name, as the result. \returns false when it is not known.
 bool gs_decode_register(gs_decoder *d, LLVMValueRef call, const char *name);
 /// Barriers, in decode_sync.c.
+/// A fence of memory. \param flags GS_CODE_BLOCK_SCOPE: of less than the device.
+void gs_decode_fence(gs_decoder *d, uint8_t flags);
 void gs_decode_sync(gs_decoder *d, LLVMValueRef call, gs_model_kind kind, const char *name);
 /// Inline PTX with accesses, and asynchronous copies, in decode_ptx.c.
 void gs_decode_ptx(gs_decoder *d, LLVMValueRef call);

@@ -453,31 +453,12 @@ static void unknown_call(gs_lowering *low, LLVMValueRef call) {
   gs_lower_gap(low, text, call);
 }
 
-static bool holds(const char *text, size_t length, const char *part) {
-  size_t n = strlen(part);
-  for (size_t i = 0; i + n <= length; i++)
-    if (strncmp(text + i, part, n) == 0)
-      return true;
-  return false;
-}
-
-/// A fence, an intrinsic or inline PTX. What else a piece of assembly with one does is not told
-/// apart: then it only may order.
 static void note_fence(gs_lowering *low, LLVMValueRef call, gs_model_kind kind, uint32_t block) {
-  LLVMValueRef called = LLVMGetCalledValue(call), callee = gs_ir_callee(call);
-  bool assembly = LLVMIsAInlineAsm(called) != NULL;
-  size_t length = 0;
-  const char *text = assembly ? LLVMGetInlineAsmAsmString(called, &length) : callee ? gs_ir_name(callee) : "";
-  length = assembly ? length : strlen(text);
-  if (assembly ? !holds(text, length, "fence") && !holds(text, length, "membar") : kind != GS_MODEL_FENCE)
-    return;
-  low->program->has_fences = true;
-  if (assembly && (kind == GS_MODEL_PTX || gs_model_synchronises(kind) || holds(text, length, "@")))
-    return;
-  bool wide = holds(text, length, ".gpu") || holds(text, length, ".sys") || holds(text, length, "membar.gl");
-  gs_access *access = gs_lower_access(low, GS_NO_TERM, 0, false, call, block);
+  gs_model_fence fence = gs_model_fence_of(call, kind);
+  low->program->has_fences |= fence != GS_FENCE_NONE;
+  gs_access *access = fence > GS_FENCE_MAYBE ? gs_lower_access(low, GS_NO_TERM, 0, false, call, block) : NULL;
   if (access)
-    access->fence = (uint8_t)((wide ? GS_SCOPE_GRID : GS_SCOPE_BLOCK) + 1);
+    access->fence = (uint8_t)((fence == GS_FENCE_GRID ? GS_SCOPE_GRID : GS_SCOPE_BLOCK) + 1);
 }
 
 /// The operand that is the member mask of a warp operation; -1 = it is none.

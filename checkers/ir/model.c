@@ -79,6 +79,29 @@ gs_model_kind gs_model_of(LLVMValueRef call) {
   return special || has_attribute(callee, "convergent") ? GS_MODEL_LANE : GS_MODEL_PURE;
 }
 
+static bool holds(const char *text, size_t length, const char *part) {
+  size_t n = strlen(part);
+  for (size_t i = 0; i + n <= length; i++)
+    if (strncmp(text + i, part, n) == 0)
+      return true;
+  return false;
+}
+
+gs_model_fence gs_model_fence_of(LLVMValueRef call, gs_model_kind kind) {
+  LLVMValueRef called = LLVMGetCalledValue(call), callee = gs_ir_callee(call);
+  bool assembly = LLVMIsAInlineAsm(called) != NULL;
+  size_t length = 0;
+  const char *text = assembly ? LLVMGetInlineAsmAsmString(called, &length) : callee ? gs_ir_name(callee) : "";
+  length = assembly ? length : strlen(text);
+  if (assembly ? !holds(text, length, "fence") && !holds(text, length, "membar") : kind != GS_MODEL_FENCE)
+    return GS_FENCE_NONE;
+  // What else a piece of assembly does is not told apart.
+  if (assembly && (kind == GS_MODEL_PTX || gs_model_synchronises(kind) || holds(text, length, "@")))
+    return GS_FENCE_MAYBE;
+  bool wide = holds(text, length, ".gpu") || holds(text, length, ".sys") || holds(text, length, "membar.gl");
+  return wide ? GS_FENCE_GRID : GS_FENCE_BLOCK;
+}
+
 // Opcodes of PTX that touch registers only.
 static const char *const register_opcodes[] = {
     "abs",   "add",   "addc",  "and",   "bfe",   "bfi",   "bfind", "brev",  "clz",  "cnot",

@@ -46,6 +46,16 @@ bool gs_model_is_unit(const char *name);
 
 /// \param call a call instruction, indirect calls and inline assembly included.
 gs_model_kind gs_model_of(LLVMValueRef call);
+typedef enum gs_model_fence {
+  GS_FENCE_NONE,  ///< no fence
+  GS_FENCE_MAYBE, ///< of a scope or under a condition that is not told apart
+  GS_FENCE_BLOCK, ///< of less than the device
+  GS_FENCE_GRID   ///< of the device, or of more
+} gs_model_fence;
+
+/// Is a call, an intrinsic or inline PTX, a fence of memory?
+/// \param kind what gs_model_of says of it
+gs_model_fence gs_model_fence_of(LLVMValueRef call, gs_model_kind kind);
 /// Inline PTX by its opcodes. \param what receives the first opcode that is not
 /// understood (at least 32 bytes).
 gs_model_kind gs_model_of_ptx(LLVMValueRef assembly, char *what, size_t size);

@@ -80,7 +80,7 @@ enum {
   GS_CODE_NSW = 1,     ///< signed overflow is an event
   GS_CODE_NUW = 2,     ///< unsigned overflow is an event of another front end's flag
   GS_CODE_ATOMIC_ACCESS = 4, ///< LOAD, STORE
-  GS_CODE_BLOCK_SCOPE = 8,   ///< atomics
+  GS_CODE_BLOCK_SCOPE = 8,   ///< atomics, FENCE
   GS_CODE_POINTER = 16, ///< SCALE: signed overflow is an event of pointer arithmetic
   GS_CODE_BFLOAT = 32   ///< 16-bit floats are bfloat, else IEEE half
 };
@@ -134,6 +134,7 @@ typedef struct gs_code {
   uint32_t param_count;
   bool wide;      ///< has barriers that order some threads of several warps
   bool syncs_grid; ///< has a barrier of the grid
+  bool fences;     ///< has a fence of the device
   char **files; ///< owned; the first is "", unknown
   uint32_t file_count;
 } gs_code;

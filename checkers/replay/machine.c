@@ -22,7 +22,14 @@ void gs_machine_broke(gs_machine *m, gs_replay_event_kind kind, uint32_t line) {
 // -------------------------------------------------------------- memory ----
 
 static gs_date date_of(const gs_machine *m, const gs_thread *t, const gs_code_insn *insn) {
-  return (gs_date){m->block, t->index, m->phase, insn->line, t->clock, m->epoch};
+  return (gs_date){.block = m->block,
+                   .thread = t->index,
+                   .phase = m->phase,
+                   .line = insn->line,
+                   .clock = t->clock,
+                   .epoch = m->epoch,
+                   .fences = m->handover ? gs_handover_fences(m->handover, t->index) : 0,
+                   .handover = m->handover};
 }
 
 /// Notes an access of one kind. \returns false when the run ends here.
@@ -53,10 +60,24 @@ static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t 
   return !m->stop;
 }
 
+/// Notes what an access means to other blocks.
+static void hand_over(gs_machine *m, const gs_code_insn *insn, const gs_thread *t, uint64_t address, uint64_t size,
+                      gs_access_class class) {
+  uint32_t window = gs_address_window(address);
+  if (!m->handover || (window < m->code->window_count && m->code->windows[window].kind != GS_WINDOW_GLOBAL))
+    return;
+  gs_date date = date_of(m, t, insn);
+  bool reads = insn->op == GS_CODE_ATOMIC || insn->op == GS_CODE_CAS;
+  gs_handover_note(m->handover, &date, address, size, class, reads, t->clock[gs_clock_entry(m->code, t->index)]);
+  if (gs_handover_failed(m->handover))
+    gs_machine_end(m, GS_END_MEMORY);
+}
+
 /// Tells of an access of a watched thread, when it has been made.
 static void touch(gs_machine *m, const gs_code_insn *insn, gs_thread *t, uint64_t address,
                   uint64_t size, uint64_t value, gs_access_class class) {
   const gs_replay_launch *l = m->launch;
+  hand_over(m, insn, t, address, size, class);
   if (!l->touched || m->stop || (!l->everyone && t->watched == GS_NOBODY))
     return;
   const gs_thread *other = NULL;
@@ -144,6 +165,7 @@ static gs_access_class class_of(const gs_code_insn *insn, bool writes) {
 static void atomic(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
   gs_date date = date_of(m, t, insn);
   uint64_t *regs = t->regs, address = regs[insn->a], size = insn->width / 8u, old = 0;
+  date.update = m->handover && class_of(insn, true) == GS_CLASS_ATOMIC ? gs_handover_next(m->handover) : 0;
   if (!note(m, &date, address, size, class_of(insn, true)) ||
       !gs_memory_read(m->memory, &date, address, &old, size))
     return;
@@ -215,6 +237,12 @@ void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
 
 // ------------------------------------------------------------- control ----
 
+static void fence(gs_machine *m, const gs_code_insn *insn, const gs_thread *t) {
+  gs_date date = date_of(m, t, insn);
+  if (m->handover && !(insn->flags & GS_CODE_BLOCK_SCOPE))
+    gs_handover_fence(m->handover, &date);
+}
+
 /// \returns false when the thread must wait or has ended.
 static bool step(gs_machine *m, gs_thread *t, uint64_t *accesses) {
   const gs_code_insn *insn = &m->code->insns[t->pc];
@@ -236,6 +264,7 @@ static bool step(gs_machine *m, gs_thread *t, uint64_t *accesses) {
   case GS_CODE_MATCH:
   case GS_CODE_REDUX: t->state = GS_THREAD_AT_WARP; return false;
   case GS_CODE_SREG: gs_machine_special(m, insn, t); break;
+  case GS_CODE_FENCE: fence(m, insn, t); break;
   case GS_CODE_LOAD:
   case GS_CODE_STORE:
   case GS_CODE_ATOMIC:

@@ -3,6 +3,7 @@
 #ifndef GS_MACHINE_H
 #define GS_MACHINE_H
 
+#include "handover.h"
 #include "memory.h"
 #include "replay.h"
 
@@ -38,6 +39,7 @@ typedef struct gs_machine {
   const gs_replay_launch *launch;
   gs_replay_result *result;
   gs_memory *memory;
+  gs_handover *handover; ///< NULL: the kernel has no fence of the device
   uint32_t block; ///< number of the block that runs
   gs_dim ctaid;
   uint32_t phase; ///< block barriers passed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory.h"
 
+#include "handover.h"
 #include "machine.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 enum { PAGE = 64, BUCKETS = 4096 };
 
 typedef struct entry {
-  uint32_t block, thread, phase, clock, epoch;
+  uint32_t block, thread, phase, clock, epoch, fences, update;
   uint32_t line; ///< + 1; 0 = empty
 } entry;
 
@@ -194,9 +195,15 @@ static bool is_ordered(const gs_code *code, const entry *e, const gs_date *date)
          date->clock[gs_clock_entry(code, e->thread)] >= e->clock;
 }
 
+/// Did the block that made the access hand it over to the thread of `date`?
+static bool is_handed(const gs_code *code, const entry *e, const gs_date *date) {
+  gs_handed access = {e->block, e->thread, e->phase, e->fences, e->update};
+  return date->handover && gs_handover_knows(date->handover, code, &access, date);
+}
+
 static void remember(const gs_code *code, cell *c, const gs_date *date, gs_access_class class) {
   entry now = {date->block, date->thread, date->phase, date->clock[gs_clock_entry(code, date->thread)],
-               date->epoch, date->line + 1};
+               date->epoch, date->fences, date->update, date->line + 1};
   entry *own = c->own[class], *first = c->first[class];
   if (own->block != now.block || own->phase != now.phase || !own->line) {
     own[0] = now;
@@ -209,7 +216,9 @@ static void remember(const gs_code *code, cell *c, const gs_date *date, gs_acces
   if (!first[0].line || first[0].epoch != now.epoch) {
     first[0] = now;
     first[1].line = 0;
-  } else if (!first[1].line && first[0].block != now.block) {
+  } else if (date->handover && first[0].block == now.block) {
+    first[0] = now;
+  } else if ((date->handover || !first[1].line) && first[0].block != now.block) {
     first[1] = now;
   }
 }
@@ -227,7 +236,7 @@ static void compare(noted *n, const entry *e, gs_access_class with, bool first) 
   const gs_date *date = n->date;
   bool same_block = e->block == date->block;
   if (!e->line || e->epoch != date->epoch || (first && same_block) || (!first && !same_block) ||
-      !kinds_conflict(n->class, with, same_block, n->owned) || (!first && is_ordered(n->code, e, date)))
+      !kinds_conflict(n->class, with, same_block, n->owned) || (first ? is_handed(n->code, e, date) : is_ordered(n->code, e, date)))
     return;
   gs_replay_conflict *c = &n->out[n->count++];
   c->access[0] = (gs_replay_access){date->block, date->thread, date->line,
@@ -266,7 +275,7 @@ uint32_t gs_memory_note(gs_memory *memory, const gs_date *date, uint64_t address
   static const uint32_t no_clock[GS_MAX_THREADS] = {0}; // nobody knows of anyone
   uint32_t window = gs_address_window(address);
   gs_window_kind kind = kind_of(memory, window);
-  gs_date timeless = {date->block, date->thread, 0, date->line, no_clock, 0};
+  gs_date timeless = {.block = date->block, .thread = date->thread, .line = date->line, .clock = no_clock};
   noted n = {.date = date, .class = class, .owned = is_owned(memory, window), .out = out,
              .code = memory->code};
   if (kind == GS_WINDOW_LOCAL || kind == GS_WINDOW_CONSTANT)

@@ -9,13 +9,15 @@
 /// the whole block where the kernel has barriers of several warps). For each byte and kind of access
 /// the shadow keeps the last accesses of two threads of the block that runs and the
 /// first of two blocks: whoever comes next, a conflict with any access is one with
-/// these.
+/// these. Where blocks hand over to each other (handover.h), it keeps the first block's last
+/// access and that of the last other block; an earlier one may be forgotten there.
 #ifndef GS_MEMORY_H
 #define GS_MEMORY_H
 
 #include "replay.h"
 
 typedef struct gs_memory gs_memory;
+struct gs_handover;
 
 typedef enum gs_access_class {
   GS_CLASS_READ,
@@ -39,6 +41,9 @@ typedef struct gs_date {
   uint32_t block, thread, phase, line;
   const uint32_t *clock; ///< of its warp's lanes, or of all threads
   uint32_t epoch;        ///< grid barriers passed
+  uint32_t fences;       ///< passed by the thread, where blocks hand over to each other
+  uint32_t update;       ///< see gs_handed
+  const struct gs_handover *handover; ///< NULL: nothing orders blocks but the grid's barriers
 } gs_date;
 
 /// \param args see gs_replay_launch. NULL when memory is short.

@@ -235,6 +235,8 @@ static bool release_barrier(gs_machine *m) {
     t->state = GS_THREAD_RUNS;
   }
   m->phase++;
+  if (m->handover)
+    gs_handover_barrier(m->handover);
   return true;
 }
 

@@ -78,6 +78,8 @@ static void enter_block(gs_machine *m, block *b) {
   m->phase = b->phase;
   m->threads = b->threads;
   m->arrivals = b->arrivals;
+  if (m->handover)
+    gs_handover_enter(m->handover, m->block);
 }
 
 static void start_block(gs_machine *m, block *b, gs_dim id, const uint64_t *image) {
@@ -256,6 +258,7 @@ void gs_replay_run(const gs_code *code, const gs_replay_launch *launch, gs_repla
                   .random = gs_mix(launch->seed),
                   .budget = launch->budget ? launch->budget : DEFAULT_BUDGET};
   m.memory = gs_memory_new(code, launch);
+  m.handover = code->fences && !launch->watch_count ? gs_handover_new(m.thread_count) : NULL;
   uint64_t *image = first_registers(code, launch);
   if (m.memory && image && code->syncs_grid)
     run_together(&m, image);
@@ -266,5 +269,6 @@ void gs_replay_run(const gs_code *code, const gs_replay_launch *launch, gs_repla
   if (m.memory)
     copy_out(&m);
   free(image);
+  gs_handover_free(m.handover);
   gs_memory_free(m.memory);
 }

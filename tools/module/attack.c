@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CLAUSES = 64, MAX_POINTERS = 64, MAX_VALUES = 64, TRIES = 3000 };
+enum { MAX_CLAUSES = 64, MAX_POINTERS = 64, MAX_VALUES = 64, TRIES = 3000, ZEROS = 5 };
 
 typedef struct clause {
   uint8_t *code;
@@ -35,7 +35,8 @@ typedef struct attacker {
   uint8_t *bytes;
   const void **args;
   uint64_t random, contents_seed;
-  uint32_t contents;
+  uint32_t contents; ///< of memory: which range of values
+  bool from_zero; ///< counters are taken to begin with 0
 } attacker;
 
 /// splitmix64
@@ -226,7 +227,7 @@ static bool make_launch(attacker *a) {
   static const gs_replay_order orders[] = {GS_ORDER_FORWARD, GS_ORDER_BACKWARD, GS_ORDER_RANDOM};
   static const uint64_t smem[] = {1 << 20, 0, 1024, 4096, 16384, 49152};
   for (int i = 0; i < TRIES; i++) {
-    a->contents = (uint32_t)below(a, 6);
+    a->contents = a->from_zero ? ZEROS : (uint32_t)below(a, ZEROS + 1);
     a->contents_seed = next(a);
     a->launch = (gs_replay_launch){.dynamic_smem = smem[below(a, 2) ? 0 : below(a, 6)],
                                    .args = a->args,
@@ -340,6 +341,7 @@ void gs_attack_run(const gs_attack *attack, gs_attack_report *out) {
     return;
   a->attack = attack;
   a->random = attack->seed * 77 + 5;
+  a->from_zero = attack->result && lists(attack->result, "the counter that line ", 0);
   bool ready = prepare(a);
   for (uint32_t i = 0; ready && i < attack->runs && out->outcome != GS_ATTACK_BREAKS; i++) {
     gs_replay_result run;
