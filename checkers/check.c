@@ -20,9 +20,10 @@ static const gs_kernel_desc *find_desc(const gs_input *input, const char *mangle
 }
 
 /// \param desc may say more than the input does of this kernel; NULL for nothing.
+/// \param wraps index arithmetic is taken to wrap
 static gs_status lower(gs_ir *ir, uint32_t index, const gs_input *input,
-                       const gs_kernel_desc *desc, gs_program **out) {
-  gs_lower_options options = {.strict = input->options.strict};
+                       const gs_kernel_desc *desc, bool wraps, gs_program **out) {
+  gs_lower_options options = {.strict = input->options.strict, .wraps = wraps};
   return gs_ir_lower(ir, index, desc, &options, out);
 }
 
@@ -49,17 +50,25 @@ static const gs_code *code_of(void *user, const char **why) {
   return v->code;
 }
 
-static gs_status analyse(void *user, const gs_kernel_desc *desc, bool cheap, gs_result *result) {
-  visit *v = user;
+static gs_status look(visit *v, const gs_kernel_desc *desc, bool cheap, bool wraps, gs_result *result) {
   gs_program *program = NULL;
   gs_runner runner = {.code = code_of, .user = v};
-  gs_status status = lower(v->ir, v->index, v->input, desc, &program);
+  gs_status status = lower(v->ir, v->index, v->input, desc, wraps, &program);
   if (status == GS_OK)
     status = gs_check_once(program, &v->input->options,
                            v->trial ? GS_LOOK_TRIAL : cheap ? GS_LOOK_FIRST : GS_LOOK_WELL,
                            v->trial ? NULL : &runner, result, v->counters);
   gs_program_free(program);
   return status;
+}
+
+static gs_status analyse(void *user, const gs_kernel_desc *desc, bool cheap, gs_result *result) {
+  gs_result first = *result;
+  gs_status status = look(user, desc, cheap, false, result);
+  if (status != GS_OK || !result->contradicted)
+    return status;
+  *result = first; // what it holds is the arena's
+  return look(user, desc, cheap, true, result);
 }
 
 static gs_status identify(gs_ir *ir, uint32_t index, const gs_input *input,
@@ -125,7 +134,7 @@ gs_status gs_dump(struct LLVMOpaqueModule *module, const gs_input *input, char *
   gs_program **programs = calloc(count + 1u, sizeof *programs);
   status = programs ? GS_OK : GS_ERROR_MEMORY;
   for (uint32_t i = 0; i < count && status == GS_OK; i++)
-    status = lower(ir, i, input, find_desc(input, gs_ir_kernel_name(ir, i)), &programs[i]);
+    status = lower(ir, i, input, find_desc(input, gs_ir_kernel_name(ir, i)), false, &programs[i]);
   bool optimised = input->options.as_optimised || gs_ir_is_optimised(ir);
   if (status == GS_OK)
     *out = gs_text_print(programs, count, input->target, optimised);

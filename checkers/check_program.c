@@ -2,6 +2,7 @@
 // The pipeline behind lowering: phases, launch facts, rules, result.
 #include "check_program.h"
 
+#include "believe.h"
 #include "broadcast.h"
 #include "flights.h"
 #include "gs_descriptor.h"
@@ -298,6 +299,7 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
                                       .sm = k->options->sm,
                                       .effort = effort_for(k, look)};
   gs_program_prune(k->program);
+  gs_believe_no_wraps_in_shared(k->program);
   bool found = !scene_options.races_checked || gs_broadcasts_find(k->program, k->options->strict);
   if (found && gs_flights_find(k->program))
     k->scene = gs_scene_new(k->program, &scene_options);
@@ -307,6 +309,7 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
     k->prover = gs_prover_new(k->program, k->scene, &prover_options);
   if (k->prover) {
     run_rules(k);
+    k->result->contradicted = gs_result_verdict(k->result) != GS_RACE && gs_index_always_wraps(k);
     assume_origins(k);
     assume_unreached(k);
     assume_counters(k);
@@ -401,10 +404,23 @@ void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_o
   gs_result_finish(result, out);
 }
 
+/// Of a text nothing can be lowered again.
+static void add_contradiction(const gs_program *p, gs_result *result) {
+  gs_finding f = {.rule = GS_RULE_INDEX_OVERFLOW, .verdict = GS_UNKNOWN, .instances = 1,
+                  .loc = p->desc ? p->desc->loc : (gs_loc){0},
+                  .message = "cannot prove this kernel: what is known of its launches makes an index wrap "
+                             "that is taken not to",
+                  .reason = "the assumption that 32-bit index arithmetic does not wrap contradicts the contract"};
+  f.loc.file = gs_pool_text(result->arena, f.loc.file);
+  gs_result_add(result, &f);
+}
+
 gs_status gs_check_program(gs_program *program, const gs_options *options, gs_pool *arena,
                            gs_kernel_result *out) {
   gs_result result = {.arena = arena};
   gs_status status = gs_check_once(program, options, GS_LOOK_WELL, NULL, &result, &out->counters);
+  if (result.contradicted)
+    add_contradiction(program, &result);
   if (status == GS_OK)
     gs_check_finish(program->mangled, program->desc, options, &result, out);
   return status;

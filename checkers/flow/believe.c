@@ -77,3 +77,18 @@ bool gs_believe_counters(const gs_program *p, gs_term *terms, uint32_t count) {
     terms[i] = gs_term_drop_flags(p->terms, terms[i], keeps_flags, &b);
   return !gs_terms_failed(p->terms);
 }
+
+static bool is_no_index(void *user, gs_term t, const gs_node *node) {
+  const gs_program *p = user;
+  (void)t;
+  return !node->origin || node->origin >= p->origin_count || p->origins[node->origin].kind != GS_ORIGIN_INDEX;
+}
+
+void gs_believe_no_wraps_in_shared(gs_program *p) {
+  for (uint32_t a = 0; a < p->access_count; a++) {
+    gs_target *targets = (gs_target *)(uintptr_t)p->accesses[a].targets;
+    for (uint32_t t = 0; t < p->accesses[a].target_count; t++)
+      if (gs_is_shared(p->objects[targets[t].object].kind))
+        targets[t].offset = gs_term_drop_flags(p->terms, targets[t].offset, is_no_index, p);
+  }
+}

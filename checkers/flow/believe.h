@@ -16,4 +16,8 @@ bool gs_believe(const gs_program *program, uint32_t access, uint32_t block, gs_t
 /// The same where there is no address: only flags of loop counters stay.
 bool gs_believe_counters(const gs_program *program, gs_term *terms, uint32_t count);
 
+/// Takes "32-bit index arithmetic does not wrap" off indices into shared memory. Arrays there are
+/// small, and threads that wrap end in them beside those that do not.
+void gs_believe_no_wraps_in_shared(gs_program *program);
+
 #endif

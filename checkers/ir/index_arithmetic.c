@@ -156,7 +156,7 @@ static bool is_modest(const gs_terms *terms, gs_op op, gs_term a, gs_term b) {
 
 uint8_t gs_lower_index_flags(gs_lowering *low, gs_op op, gs_term a, gs_term b) {
   bool factor = op == GS_OP_MUL || op == GS_OP_SHL;
-  if (!a || !b || low->options->strict || gs_term_width(low->terms, a) != 32 ||
+  if (!a || !b || low->options->strict || low->options->wraps || gs_term_width(low->terms, a) != 32 ||
       (op != GS_OP_ADD && op != GS_OP_SUB && !factor) || !is_modest(low->terms, op, a, b))
     return 0;
   bool unsigned_a = naturally_unsigned(low, a, factor, 0);

@@ -26,6 +26,7 @@ gs_status gs_ir_identity(gs_ir *ir, uint32_t kernel, gs_sha256 *hash);
 
 typedef struct gs_lower_options {
   bool strict;  ///< no assumption that arguments do not overlap
+  bool wraps;   ///< none that 32-bit index arithmetic does not wrap; strict implies it
 } gs_lower_options;
 
 /// Lowers one kernel. What is not understood becomes an opaque symbol, an

@@ -144,6 +144,17 @@ static gs_op binary_op(LLVMOpcode opcode) {
   }
 }
 
+/// Are high bits taken out of a product with a constant: `i * 4096u >> 12`? Then it may well wrap.
+static bool is_mixed(LLVMValueRef inst) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+  bool scaled = op == LLVMShl || (op == LLVMMul && (LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) ||
+                                                    LLVMIsAConstantInt(LLVMGetOperand(inst, 1))));
+  for (LLVMUseRef use = LLVMGetFirstUse(inst); use && scaled; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionOpcode(LLVMGetUser(use)) == LLVMLShr && LLVMGetOperand(LLVMGetUser(use), 0) == inst)
+      return true;
+  return false;
+}
+
 static gs_term lower_binary(gs_lowering *low, LLVMValueRef inst, gs_op op, uint32_t block) {
   gs_term a = gs_lower_use(low, LLVMGetOperand(inst, 0), block);
   gs_term b = gs_lower_use(low, LLVMGetOperand(inst, 1), block);
@@ -155,7 +166,7 @@ static gs_term lower_binary(gs_lowering *low, LLVMValueRef inst, gs_op op, uint3
   uint32_t origin = 0;
   if (flags) {
     origin = gs_lower_origin(low, flags & GS_NSW ? GS_ORIGIN_SIGNED : GS_ORIGIN_OTHER, inst);
-  } else if ((flags = gs_lower_index_flags(low, op, a, b)) != 0) {
+  } else if (!is_mixed(inst) && (flags = gs_lower_index_flags(low, op, a, b)) != 0) {
     origin = gs_lower_origin(low, GS_ORIGIN_INDEX, inst);
   }
   return gs_mk_bin_flags(low->terms, op, a, b, flags, origin);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Bytes that one array may have: more than the memory of any device.
 enum { MEMORY_BITS = 38 };
@@ -161,6 +162,72 @@ static void check(search *s, uint32_t access, uint32_t target) {
   }
   free(found);
   free(marks);
+}
+
+// --------------------------------------------- contracts against assumptions ----
+
+/// "It is the last thread of the last block": where sums and products of indices are largest.
+static gs_term is_last_thread(gs_program *p) {
+  gs_terms *t = p->terms;
+  gs_term all = gs_mk_bool(t, true), one = gs_mk_const(t, 1, 32);
+  for (int d = 0; d < 3; d++) {
+    all = gs_mk_and(t, all, gs_mk_bin(t, GS_OP_EQ, p->tid[d], gs_mk_bin(t, GS_OP_SUB, p->ntid[d], one)));
+    all = gs_mk_and(t, all, gs_mk_bin(t, GS_OP_EQ, p->ctaid[d], gs_mk_bin(t, GS_OP_SUB, p->nctaid[d], one)));
+  }
+  return all;
+}
+
+static gs_answer ask_block(gs_kernel *k, uint32_t block, gs_term what) {
+  gs_lone lone;
+  gs_answer answer = gs_lone_block(k, GS_RULE_INDEX_OVERFLOW, block, true, what, &lone);
+  gs_lone_free(&lone);
+  return answer;
+}
+
+/// Would the operation wrap in the last thread in every launch, and does it in some thread that
+/// comes to the access?
+static bool always_wraps(gs_kernel *k, uint32_t access, uint32_t target, gs_term term) {
+  gs_terms *t = k->program->terms;
+  gs_node node = *gs_term_node(t, term);
+  gs_term a = gs_term_drop_flags(t, node.arg[0], drop_all, k->program);
+  gs_term b = gs_term_drop_flags(t, node.arg[1], drop_all, k->program);
+  gs_term wraps = overflow(t, &node, exact_result(t, &node, a, b));
+  gs_term fits_last = gs_mk_and(t, gs_mk_not(t, wraps), is_last_thread(k->program));
+  gs_term comes = gs_mk_and(t, wraps, k->program->accesses[access].targets[target].guard);
+  return ask_block(k, 0, fits_last) == GS_ANSWER_NO &&
+         ask_block(k, gs_phases_block(k->phases, access), comes) == GS_ANSWER_YES;
+}
+
+static bool is_used(const gs_kernel *k, const gs_node *node) {
+  const gs_used *used = gs_prover_used(k->prover);
+  for (uint32_t i = 0; i < used->count; i++)
+    if (used->origins[i] == node->origin)
+      return is_candidate(k->program, node) && k->program->origins[node->origin].kind == GS_ORIGIN_INDEX;
+  return false;
+}
+
+bool gs_index_always_wraps(gs_kernel *k) {
+  const gs_program *p = k->program;
+  size_t count = gs_terms_count(p->terms);
+  unsigned char *marks = malloc(count + 1), *done = calloc(p->origin_count + 1u, 1);
+  bool wraps = false;
+  uint32_t asked = 0;
+  for (uint32_t a = 0; k->desc && k->desc->fact_count && a < p->access_count; a++)
+    for (uint32_t i = 0; marks && done && !p->accesses[a].echo && i < p->accesses[a].target_count; i++) {
+      memset(marks, 0, count + 1);
+      gs_term_mark(p->terms, p->accesses[a].targets[i].offset, marks);
+      for (size_t t = 1; t < count && !wraps && asked < MAX_QUESTIONS; t++) {
+        const gs_node *node = gs_term_node(p->terms, (gs_term)t);
+        if (!marks[t] || !is_used(k, node) || done[node->origin])
+          continue;
+        done[node->origin] = 1;
+        asked++;
+        wraps = always_wraps(k, a, i, (gs_term)t);
+      }
+    }
+  free(marks);
+  free(done);
+  return wraps;
 }
 
 void gs_rule_index_overflow(gs_kernel *k) {

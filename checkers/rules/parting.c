@@ -61,9 +61,9 @@ static bool set_up(const gs_parting *q, const gs_part *at, gs_pair *out) {
   uint32_t inner = loop_of(p, q->block), n = hold_entries(p, inner, out->holds[0], 0);
   out->part = *at;
   out->holds[0][n++] = p->blocks[q->block].guard;
-  out->spots[0] = (gs_spot){.loop = inner, .holds = out->holds[0], .count = n};
+  out->spots[0] = (gs_spot){.loop = inner, .holds = out->holds[0], .count = n, .plain = true};
   uint32_t loop = hold_missing(q, out, &n);
-  out->spots[1] = (gs_spot){.loop = loop, .holds = out->holds[1], .count = n};
+  out->spots[1] = (gs_spot){.loop = loop, .holds = out->holds[1], .count = n, .plain = true};
   out->meeting = (gs_meeting){
       .same_block = true,
       .same = q->same,

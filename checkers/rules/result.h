@@ -22,6 +22,7 @@ typedef struct gs_result {
   bool has_gaps;    ///< the kernel has something that no launch makes known
   uint32_t hints[8]; ///< numbers that the kernel is written around, for proposals
   uint32_t hint_count;
+  bool contradicted; ///< indices that are taken not to wrap do so in every launch: look without that
   bool has_launch;  ///< a launch that satisfies the contract is known
   bool wants_launches; ///< a rule can say more where the launches in the source are known
 } gs_result;

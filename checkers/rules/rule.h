@@ -54,6 +54,9 @@ gs_rule_fn gs_rule_uninitialized_shared;
 gs_rule_fn gs_rule_atomic_mix;
 gs_rule_fn gs_rule_warp_mask;
 gs_rule_fn gs_rule_index_overflow;
+/// Does an index that proofs took not to wrap do so in every launch that the facts allow? Then
+/// the assumption contradicts them, and nothing that was proved from it holds.
+bool gs_index_always_wraps(gs_kernel *kernel);
 gs_rule_fn gs_rule_redundant_barrier;
 gs_rule_fn gs_rule_bank_conflict;
 gs_rule_fn gs_rule_uncoalesced;
