@@ -230,11 +230,15 @@ void gs_lower_trip_facts(gs_lowering *low, uint32_t loop) {
   gs_lower_fact(low, trip, reached(low, loop, trip));
 }
 
-/// The trip number of the last iteration, with what is known of it.
+/// The trip number of the last iteration, or a symbol for it with what is known of it.
 static gs_term exit_trip(gs_lowering *low, uint32_t loop) {
   gs_loop_state *state = &low->loops[loop];
+  uint64_t trips = 0;
   if (state->exit_trip)
     return state->exit_trip;
+  if (state->again && gs_program_count_trips(low->terms, state->again, low->program->loops[loop].trip_sym,
+                                             &low->trip_work, &trips))
+    return state->exit_trip = gs_mk_const(low->terms, trips, 64);
   gs_sym sym = *gs_sym_get(low->terms, low->program->loops[loop].trip_sym);
   uint32_t parent = low->cfg.loops[loop].parent;
   sym.copy = 3;

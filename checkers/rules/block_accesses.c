@@ -15,6 +15,7 @@ struct gs_block_run {
   uint32_t syms;
   uint32_t ntid[3], nctaid[3];
   uint64_t work; ///< operations on GS_LANES values that are left
+  uint64_t rounds; ///< iterations of each loop that are looked at; 0 = all
 };
 
 // -------------------------------------------------------------- launches ----
@@ -122,6 +123,8 @@ gs_block_run *gs_block_run_new(gs_kernel *k, gs_run_size size) {
   return NULL;
 }
 
+void gs_block_run_limit(gs_block_run *run, uint64_t rounds) { run->rounds = rounds; }
+
 void gs_block_run_free(gs_block_run *run) {
   if (!run)
     return;
@@ -155,7 +158,8 @@ typedef struct tour {
   uint32_t guard, target, offset; ///< roots; those of loop i are 2 i and 2 i + 1
   uint32_t first;                 ///< thread of lane 0
   uint32_t size;
-  bool widely;
+  uint32_t filled;                ///< the rows of thread indices are those from this one on, + 1
+  bool widely, ended;
   gs_visit_lanes_fn visit;
   void *user;
 } tour;
@@ -181,6 +185,11 @@ static bool is_known(const gs_block_run *run, gs_term t) {
   return known;
 }
 
+static uint32_t index_of(const gs_block_run *run, uint32_t number, uint32_t axis) {
+  gs_dim thread = gs_block_run_thread(run, number);
+  return axis == 0 ? thread.x : axis == 1 ? thread.y : thread.z;
+}
+
 /// Fills in the rows of the symbols for the lanes of this stretch of threads.
 static void fill(tour *t) {
   const gs_block_run *run = t->run;
@@ -190,12 +199,13 @@ static void fill(tour *t) {
       continue;
     uint32_t s = (uint32_t)t->code.code[i].value;
     const gs_sym *sym = gs_sym_get(terms, s);
-    for (uint32_t lane = 0; lane < GS_LANES; lane++) {
-      gs_dim thread = gs_block_run_thread(run, t->first + lane);
-      uint32_t at[3] = {thread.x, thread.y, thread.z};
-      t->code.rows[i].value[lane] = sym->kind == GS_SYM_TID ? at[sym->index] : run->values[s];
-    }
+    uint64_t *row = t->code.rows[i].value;
+    if (sym->kind == GS_SYM_TID && t->filled == t->first + 1)
+      continue;
+    for (uint32_t lane = 0; lane < GS_LANES; lane++)
+      row[lane] = sym->kind == GS_SYM_TID ? index_of(run, t->first + lane, sym->index) : run->values[s];
   }
+  t->filled = t->first + 1;
 }
 
 static bool execute(tour *t) {
@@ -225,9 +235,8 @@ static bool visit_lanes(tour *t, uint64_t lanes) {
     return false;
   gs_lane_bytes bytes = {.first = t->first, .lanes = lanes & ~undefined,
                          .offset = t->code.rows[row].value, .size = t->size};
-  if (bytes.lanes)
-    t->visit(t->user, &bytes);
-  return true;
+  t->ended = bytes.lanes && !t->visit(t->user, &bytes);
+  return !t->ended;
 }
 
 gs_dim gs_block_run_thread(const gs_block_run *run, uint32_t number) {
@@ -249,6 +258,8 @@ static bool go_round(tour *t, uint32_t i, uint64_t lanes) {
     if (!go_round(t, i + 1, lanes))
       return false;
     *trip = now;
+    if (now + 1 == t->run->rounds)
+      break;
     if (!execute(t))
       return false;
     lanes &= lanes_of(t, 2 * i + 1);
@@ -307,5 +318,5 @@ bool gs_block_run_access(gs_block_run *run, uint32_t access, uint32_t target, bo
   }
   if (n)
     gs_enum_program_free(&t.code);
-  return fine;
+  return fine || t.ended;
 }

@@ -21,6 +21,10 @@ typedef enum gs_run_size {
 gs_block_run *gs_block_run_new(gs_kernel *kernel, gs_run_size size);
 void gs_block_run_free(gs_block_run *run);
 
+/// From here on only the first iterations of each loop are visited: a part of what there is.
+/// \param rounds how many; 0: all
+void gs_block_run_limit(gs_block_run *run, uint64_t rounds);
+
 /// Fills in grid, block and the values of the parameters.
 void gs_block_run_launch(const gs_block_run *run, gs_witness *witness);
 
@@ -32,13 +36,14 @@ typedef struct gs_lane_bytes {
   uint32_t size;          ///< bytes
 } gs_lane_bytes;
 
-typedef void (*gs_visit_lanes_fn)(void *user, const gs_lane_bytes *bytes);
+/// \returns false when enough has been seen.
+typedef bool (*gs_visit_lanes_fn)(void *user, const gs_lane_bytes *bytes);
 
 /// Visits what every thread of the block touches through one target of an access.
 /// \param widely true: conditions that are not known count as true, and the visits are at
 ///               least all there are; false: they count as false, and all visits happen
 /// \returns false when not even that is known, or it is too much work; then visits are of no
-///          use where `widely` is set.
+///          use where `widely` is set. True when a visit ended it.
 bool gs_block_run_access(gs_block_run *run, uint32_t access, uint32_t target, bool widely,
                          gs_visit_lanes_fn visit, void *user);
 

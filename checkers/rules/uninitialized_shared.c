@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW_ROUNDS = 12 };
+
 /// Bytes that some thread of the block may write, whenever.
 typedef struct written_bytes {
   unsigned char *map;
-  uint64_t size;
+  uint64_t size, left; ///< left: not written
 } written_bytes;
 
 /// The first read of bytes that nobody writes.
@@ -71,15 +73,18 @@ static void check_unwritten(gs_kernel *k, uint32_t object) {
 
 // ---------------------------------------------------------------- elements ----
 
-static void note_written(void *user, const gs_lane_bytes *b) {
-  const written_bytes *w = user;
+static bool note_written(void *user, const gs_lane_bytes *b) {
+  written_bytes *w = user;
   for (uint32_t lane = 0; lane < 64; lane++)
-    for (uint64_t i = 0; b->lanes >> lane & 1 && i < b->size; i++)
-      if (b->offset[lane] + i < w->size)
-        w->map[b->offset[lane] + i] = 1;
+    for (uint64_t at = b->offset[lane], i = 0; b->lanes >> lane & 1 && i < b->size; i++)
+      if (at + i < w->size && !w->map[at + i]) {
+        w->map[at + i] = 1;
+        w->left--;
+      }
+  return w->left > 0;
 }
 
-static void note_read(void *user, const gs_lane_bytes *b) {
+static bool note_read(void *user, const gs_lane_bytes *b) {
   read_hunt *h = user;
   const written_bytes *w = h->written;
   for (uint32_t lane = 0; lane < 64 && !h->found; lane++) {
@@ -93,17 +98,19 @@ static void note_read(void *user, const gs_lane_bytes *b) {
     h->thread = b->first + lane;
     h->offset = at;
   }
+  return !h->found;
 }
 
-/// Everything that may be written, and perhaps more. \returns false when that is not known.
+/// Everything that may be written, and perhaps more. \returns false when that is not known, or
+/// nothing is left.
 static bool collect_writes(gs_block_run *run, const gs_program *p, uint32_t object,
                            written_bytes *out) {
-  for (uint32_t a = 0; a < p->access_count; a++)
+  for (uint32_t a = 0; a < p->access_count && out->left; a++)
     for (uint32_t t = 0; p->accesses[a].is_write && t < p->accesses[a].target_count; t++)
       if (p->accesses[a].targets[t].object == object && !p->accesses[a].echo &&
           !gs_block_run_access(run, a, t, true, note_written, out))
         return false;
-  return true;
+  return out->left > 0;
 }
 
 static const gs_witness *witness_of(gs_kernel *k, const gs_block_run *run, const read_hunt *h,
@@ -124,9 +131,16 @@ static const gs_witness *witness_of(gs_kernel *k, const gs_block_run *run, const
 static uint32_t hunt_in(gs_block_run *run, const gs_program *p, uint32_t object, read_hunt *h,
                         written_bytes *written) {
   memset(written->map, 0, written->size);
+  written->left = written->size;
   *h = (read_hunt){.written = written};
-  if (!collect_writes(run, p, object, written))
-    return GS_NONE;
+  // Most arrays are filled in the first iterations: then there is nothing to hunt for.
+  for (uint64_t rounds = FEW_ROUNDS;; rounds = 0) {
+    gs_block_run_limit(run, rounds);
+    if (!collect_writes(run, p, object, written))
+      return GS_NONE;
+    if (!rounds)
+      break;
+  }
   for (uint32_t a = 0; a < p->access_count; a++)
     for (uint32_t t = 0; t < p->accesses[a].target_count; t++) {
       if (!reads(&p->accesses[a], t, object))

@@ -12,7 +12,7 @@ typedef struct look {
   uint32_t size; ///< bytes of what the source makes one access
 } look;
 
-static void visit(void *user, const gs_lane_bytes *bytes) {
+static bool visit(void *user, const gs_lane_bytes *bytes) {
   look *l = user;
   for (uint32_t half = 0; half < 2; half++) {
     gs_request r = {.first = bytes->first + half * GS_WARP_LANES,
@@ -26,6 +26,7 @@ static void visit(void *user, const gs_lane_bytes *bytes) {
     l->out->cost = cost;
     l->out->worst = r;
   }
+  return true;
 }
 
 /// t as another term plus a constant.
