@@ -305,6 +305,9 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
     k->scene = gs_scene_new(k->program, &scene_options);
   if (k->scene)
     k->phases = gs_kernel_phases(k);
+  if (k->program->has_fences)
+    k->locks = gs_locks_new(k->program, k->options->strict,
+                            gs_rule_is_on(k, GS_RULE_DATA_RACE) && gs_rule_is_on(k, GS_RULE_ATOMIC_MIX));
   if (k->phases && k->scene)
     k->prover = gs_prover_new(k->program, k->scene, &prover_options);
   if (k->prover) {
@@ -384,6 +387,7 @@ gs_status gs_check_once(gs_program *program, const gs_options *options, gs_look 
     gs_collect_hints(program, result);
   }
   gs_prover_free(k.prover);
+  gs_locks_free(k.locks);
   gs_scene_free(k.scene);
   gs_phases_free(k.phases);
   return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pairs of accesses of which one is a whole warp's, or a copy's.
+#include "held_locks.h"
 #include "last_block.h"
 #include "pairs.h"
 
@@ -20,8 +21,13 @@ gs_term gs_pair_threads_fact(gs_kernel *k, const gs_meeting *meeting, uint32_t a
   const gs_program *p = k->program;
   gs_terms *t = p->terms;
   const gs_access *x = &p->accesses[a], *y = &p->accesses[b];
-  if (!meeting->same_block)
-    return gs_last_block_fact(k, meeting, a, b);
+  gs_term locks = gs_held_locks_fact(k, meeting, a, b);
+  if (!meeting->same_block) {
+    gs_term last = gs_last_block_fact(k, meeting, a, b);
+    return locks && last ? gs_mk_and(t, locks, last) : locks ? locks : last;
+  }
+  if (locks)
+    return locks;
   if (!x->warp_key || x->warp_key != y->warp_key || x->by_rows || !x->tile || !y->tile)
     return GS_NO_TERM;
   gs_term apart = gs_mk_not(t, gs_pair_group_fact(k, GS_GROUP_SAME_WARP));

@@ -3,6 +3,7 @@
 #ifndef GS_RULE_H
 #define GS_RULE_H
 
+#include "locks.h"
 #include "prover.h"
 #include "result.h"
 
@@ -29,6 +30,7 @@ typedef struct gs_kernel {
   const gs_options *options;
   const gs_kernel_desc *desc; ///< may be NULL
   gs_result *result;
+  gs_locks *locks;         ///< NULL: none are looked for
   const gs_runner *runner; ///< NULL: there are no instructions
   gs_replayed replay;
   uint64_t pairs;      ///< of accesses looked at
