@@ -11,7 +11,7 @@ typedef struct taker {
   uint32_t access, object;
   gs_term offset;
   uint64_t free_value, taken_value;
-  bool exchanged;
+  bool exchanged; ///< a lock that is taken has that value, whoever has it
   bool kept;   ///< nothing but asking for it and giving it back writes the object
   bool *held; ///< by block: at its beginning, whatever way led there
   bool *fresh; ///< by block: the lock was asked for, and not given back since
@@ -275,6 +275,18 @@ static bool is_kept(const gs_locks *l, const taker *k) {
 
 // -------------------------------------------------------------------- locks ----
 
+/// Do all who ask for locks of the object store the same?
+static bool is_one_value(const gs_locks *l, const taker *k) {
+  const gs_program *p = l->program;
+  for (uint32_t a = 0; a < p->access_count; a++) {
+    taker other;
+    if (touches(&p->accesses[a], k->object) && asks_alike(p, a, k) && asks(p, a, &other) &&
+        other.taken_value != k->taken_value)
+      return false;
+  }
+  return true;
+}
+
 static void find_takers(gs_locks *l) {
   const gs_program *p = l->program;
   for (uint32_t b = 0; b < p->block_count; b++)
@@ -308,6 +320,7 @@ gs_locks *gs_locks_new(const gs_program *p, bool strict, bool races_checked) {
     find_takers(l);
   for (uint32_t i = 0; fine && i < l->count; i++) {
     fine = l->takers[i].held && l->takers[i].fresh;
+    l->takers[i].exchanged = l->takers[i].exchanged && is_one_value(l, &l->takers[i]);
     if (fine)
       settle(l, &l->takers[i]);
   }

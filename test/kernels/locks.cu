@@ -20,6 +20,9 @@ __global__ void proved_counter(int *l, int *v) { if (t == 0) { while (atomicCAS(
 __global__ void proved_calls(int *l, int *v, int *w) { if (t == 0) { lock(l); *v += 1; w[*v & 15] = 2; unlock(l); } }
 __global__ void proved_exchange(int *l, int *v) { if (t == 0) { while (atomicExch(l, 1) == 1) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } }
 __global__ void refused_exchange_other(int *l, int *v) { if (t == 0) { while (atomicExch(l, 1) != 1) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } }
+__global__ void refused_exchange_mixed(int *l, int *v) { if (t == 0) { while (atomicExch(l, 1) == 1) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } if (t == 1) { while (atomicCAS(l, 0, 2) != 0) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } }
+__global__ void proved_exchange_mixed(int *l, int *v) { if (t == 0) { while (atomicExch(l, 1) != 0) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } if (t == 32) { while (atomicCAS(l, 0, 1) != 0) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } }
+__global__ void refused_exchange_steals(int *l, int *v) { if (t == 0) { while (atomicExch(l, 1) != 0) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } if (t == 32) { while (atomicCAS(l, 1, 2) != 1) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); } }
 __global__ void proved_guard(int *l, int *v) { if (t == 0) { Guard g(l); *v += 1; } }
 __global__ void proved_device_mutex(int *v) { if (t == 0) { lock(&mutex); *v += 1; unlock(&mutex); } }
 __global__ void proved_try(int *l, int *v) { bool done = t != 0; while (!done) { if (atomicCAS(l, 0, 1) == 0) { __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0); done = true; } } }
