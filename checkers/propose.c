@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "propose.h"
 
+#include "desc_names.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -146,35 +147,6 @@ static void offer_integers(candidates *c) {
 
 // ----------------------------------------------------------------- trials ----
 
-static bool resolve(void *user, const char *name, size_t length, gs_name *out, const char **hint) {
-  const gs_kernel_desc *desc = user;
-  (void)hint;
-  for (uint32_t i = 0; i < desc->param_count; i++) {
-    const gs_param_desc *p = &desc->params[i];
-    if (strlen(p->name) != length || memcmp(p->name, name, length) != 0)
-      continue;
-    *out = (gs_name){.kind = GS_NAME_POINTER, .param = i};
-    if (p->kind == GS_TYPE_POINTER)
-      return true;
-    if (p->kind != GS_TYPE_INT || p->field_count != 1)
-      return false;
-    *out = (gs_name){.kind = GS_NAME_PARAM, .param = i, .bits = p->fields[0].bits,
-                     .is_signed = p->fields[0].is_signed};
-    return true;
-  }
-  // What a count says in other names (constants) is known from the clause itself.
-  for (uint32_t i = 0; i < desc->claim_count; i++)
-    for (uint32_t n = 0; desc->claims[i].count && n < desc->claims[i].count->count; n++) {
-      const gs_expr *e = &desc->claims[i].count->nodes[n];
-      if (e->op == GS_EXPR_NAME && e->end - e->begin == length &&
-          memcmp(desc->claims[i].count->text + e->begin, name, length) == 0) {
-        *out = e->name;
-        return true;
-      }
-    }
-  return false;
-}
-
 static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -262,7 +234,7 @@ void gs_propose(const gs_kernel_desc *desc, gs_analyse_fn analyse, void *user, g
   for (uint32_t i = 0; i < c.count && !all; i++) {
     gs_clause *clause = NULL;
     gs_result trial = {.arena = r->arena};
-    if (gs_clause_parse(c.texts[i], strlen(c.texts[i]), resolve, (void *)(uintptr_t)desc, &clause,
+    if (gs_clause_parse(c.texts[i], strlen(c.texts[i]), gs_desc_resolve, (void *)(uintptr_t)desc, &clause,
                         NULL) == GS_OK &&
         try_clause(desc, clause, analyse, user, &trial))
       all = note_settled(r, &trial, c.texts[i], found);

@@ -61,6 +61,7 @@ static const Valued ValuedOptions[] = {{"block", "block=16x16"},
                                        {"report", "report=<file.json>"},
                                        {"contracts", "contracts=<file.c>"},
                                        {"module", "module=<file.ll>"},
+                                       {"annotate", "annotate=<file.json>"},
                                        {"dump", "dump=accesses"},
                                        {"same-value", "same-value=error|note|off"},
                                        {"rules", "rules=<list>"}};
@@ -256,6 +257,8 @@ bool Reader::read(StringRef Whole) {
     Good = readFile(Value, "report=kernels.json", Out.ReportFile);
   else if (Name == "module")
     Good = readFile(Value, "module=kernels.ll", Out.ModuleFile);
+  else if (Name == "annotate")
+    Good = readFile(Value, "annotate=kernels.json", Out.AnnotateFile);
   else if (Name == "contracts")
     Good = readFile(Value, "contracts=kernels.contracts.c", Out.ContractsFile);
   else if (Name == "rules")

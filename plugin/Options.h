@@ -26,6 +26,7 @@ struct Options {
   uint32_t Rules = 0;  ///< gs_options.rules
   std::string ReportFile;
   std::string ModuleFile; ///< LLVM module of the kernels, for replay; no analysis
+  std::string AnnotateFile; ///< proposals of annotations, for `gpusafe annotate`; no analysis
   std::string ContractsFile; ///< C source that lists the kernels as another compiler names them
   /// Clauses from block= and grid=, for kernels without a contract.
   std::vector<std::string> LaunchFacts;

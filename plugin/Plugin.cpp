@@ -7,6 +7,7 @@
 /// without errors the kernels of that module are described in plain C
 /// (Describe.cpp), the core checks them, and Render.cpp says what it found.
 #include "Analyzer.h"
+#include "Annotate.h"
 #include "Attributes.h"
 #include "CompileSession.h"
 #include "DeclCheck.h"
@@ -35,6 +36,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -84,6 +86,7 @@ private:
   void warnUnused();
   void dumpAccesses(llvm::Module &Module);
   void writeModule(llvm::Module &Module);
+  void annotateKernels(llvm::Module &Module);
   void writeReport(const gs_report &Report);
   void embedContracts(const gs_report &Report);
   void reportUncheckable();
@@ -201,7 +204,7 @@ void Analysis::dumpAccesses(llvm::Module &Module) {
 }
 
 /// Writes a text. \returns false, and says so, when that fails.
-static bool writeFile(CompilerInstance &CI, StringRef Name,
+static bool writeFile(CompilerInstance &CI, StringRef Option, StringRef Name,
                       llvm::function_ref<void(llvm::raw_ostream &)> Print) {
   llvm::Error Failure = llvm::writeToOutput(Name, [&](llvm::raw_ostream &OS) {
     Print(OS);
@@ -210,8 +213,8 @@ static bool writeFile(CompilerInstance &CI, StringRef Name,
   if (!Failure)
     return true;
   CI.getDiagnostics().Report(CI.getDiagnostics().getCustomDiagID(
-      DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-module: '%0' cannot be written: %1"))
-      << Name << llvm::errorToErrorCode(std::move(Failure)).message();
+      DiagnosticsEngine::Error, "-fplugin-arg-gpusafe-%0: '%1' cannot be written: %2"))
+      << Option << Name << llvm::errorToErrorCode(std::move(Failure)).message();
   return false;
 }
 
@@ -223,14 +226,26 @@ void Analysis::writeModule(llvm::Module &Module) {
     if (llvm::Function *Function = Module.getFunction(Kernel.mangled))
       for (uint32_t I = 0; I < Kernel.param_count && I < Function->arg_size(); I++)
         Function->getArg(I)->setName(Kernel.params[I].name);
-  if (!writeFile(CI, Opts.ModuleFile, [&](llvm::raw_ostream &OS) { Module.print(OS, nullptr); }))
+  if (!writeFile(CI, "module", Opts.ModuleFile, [&](llvm::raw_ostream &OS) { Module.print(OS, nullptr); }))
     return;
   gs_input In = input(Module);
   char *Text = nullptr;
   std::string Beside = StringRef(Opts.ModuleFile).substr(0, Opts.ModuleFile.rfind('.')).str() + ".gs";
   if (gs_dump(llvm::wrap(&Module), &In, &Text, nullptr) == GS_OK)
-    writeFile(CI, Beside, [&](llvm::raw_ostream &OS) { OS << Text; });
+    writeFile(CI, "module", Beside, [&](llvm::raw_ostream &OS) { OS << Text; });
   free(Text);
+}
+
+/// Proposals alone: nothing is reported of the kernels as they are.
+void Analysis::annotateKernels(llvm::Module &Module) {
+  gs_input In = input(Module);
+  In.options.thorough = true;
+  std::string Error;
+  llvm::json::Value Found = annotate(S, Module, In, Functions, Launches ? &*Launches : nullptr, Error);
+  if (!Error.empty())
+    reportError(CI.getDiagnostics(), SourceLocation(), "cannot look for annotations: " + Error);
+  else
+    writeFile(CI, "annotate", Opts.AnnotateFile, [&](llvm::raw_ostream &OS) { OS << llvm::formatv("{0:2}\n", Found); });
 }
 
 /// Before the kernels, because the report tells both.
@@ -303,6 +318,8 @@ void Analysis::run() {
     return dumpAccesses(*Module);
   if (!Opts.ModuleFile.empty())
     return writeModule(*Module);
+  if (!Opts.AnnotateFile.empty())
+    return annotateKernels(*Module);
   check(*Module);
   if (Launched && !isAnalyzed(CI)) // there the host pass looks at launches, path by path
     Launched->report();

@@ -26,6 +26,8 @@ typedef struct gs_check_options {
   const char *cuda_path; ///< from --cuda-path here or among the clang flags
   const char *contracts; ///< emit-contracts: the C file; NULL: this is a check
   const char *module;    ///< write the LLVM module of the kernels there; NULL: this is a check
+  const char *annotate;  ///< write proposals of annotations there; NULL: this is a check
+  const char *overlay;   ///< files that clang reads in place of others (-ivfsoverlay); NULL: none
   const char *bundle;    ///< folder (bundle.h); NULL: none
   const char *ptx_file;  ///< "-" is standard output
   const char *json_file; ///< "-" is standard output

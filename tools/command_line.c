@@ -86,6 +86,8 @@ static void add_plugin(const gs_run *run, const char *report, gs_list *argv) {
     add_plugin_option(run, argv, "dump", "accesses");
   else if (o->module)
     add_plugin_option(run, argv, "module", o->module);
+  else if (o->annotate)
+    add_plugin_option(run, argv, "annotate", o->annotate);
   else if (o->contracts)
     add_plugin_option(run, argv, "contracts", o->contracts);
   else
@@ -142,6 +144,10 @@ void gs_command_line_clang(const gs_run *run, const char *file, const char *targ
   gs_list_add(mem, argv, run->color ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
   gs_list_addf(mem, argv, "-I%s", run->tools->include);
   add_plugin(run, report, argv);
+  if (run->options->overlay) {
+    gs_list_add(mem, argv, "-ivfsoverlay");
+    gs_list_add(mem, argv, run->options->overlay);
+  }
   if (run->options->ptx)
     gs_list_add(mem, argv, "-O3"); // as nvcc does; a later -O wins
   add_language(run, file, target, argv);

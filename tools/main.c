@@ -9,6 +9,7 @@
 static const gs_command commands[] = {
     {"check", "prove the kernels of CUDA sources or LLVM modules, or show how they break",
      gs_check_main},
+    {"annotate", "find the annotations under which kernels are proved, and write them", gs_annotate_main},
     {"scan", "analyse what a build compiles, and write reports", gs_scan_main},
     {"report", "make HTML, SARIF, plist or text of JSON reports", gs_convert_main},
     {"replay", "run a witness, or a launch by hand, and show what its threads do", gs_replay_main},

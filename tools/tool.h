@@ -28,6 +28,7 @@ int gs_scan_main(gs_mem *mem, int argc, char **argv);
 int gs_convert_main(gs_mem *mem, int argc, char **argv);
 int gs_explain_main(gs_mem *mem, int argc, char **argv);
 int gs_doctor_main(gs_mem *mem, int argc, char **argv);
+int gs_annotate_main(gs_mem *mem, int argc, char **argv);
 int gs_config_main(gs_mem *mem, int argc, char **argv);
 
 /// Prints the version, and what this build was made from and for.
