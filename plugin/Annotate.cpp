@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Annotate.h"
+#include "AnnotationWriter.h"
 #include "Describe.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/IR/Module.h"
 
@@ -14,151 +13,43 @@ using namespace gpusafe;
 
 namespace json = llvm::json;
 
-// ------------------------------------------------------------------- words ----
+// ------------------------------------------------------------------ planning ----
 
-/// The text in the names that a declaration gives the parameters. \returns nothing when it has
-/// no name for one.
-std::optional<std::string> AnnotationWriter::inWordsOf(const FunctionDecl &Declaration, StringRef Text) {
-  std::string Out;
-  for (size_t I = 0; I < Text.size();) {
-    StringRef Word = Text.substr(I).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-    if (Word.empty()) {
-      Out += Text[I++];
-      continue;
-    }
-    bool Member = I > 0 && Text[I - 1] == '.';
-    StringRef Said = Word;
-    for (unsigned P = 0; P < Desc.param_count && !Member; P++)
-      if (Word == Desc.params[P].name)
-        Said = Declaration.getParamDecl(P)->getName();
-    if (Said.empty())
-      return std::nullopt;
-    Out += Said;
-    I += Word.size();
-  }
-  return Out;
-}
-
-static std::string macroOf(const gs_annotate_param &Param, StringRef Count) {
+static PlannedAnnotation planParam(const gs_annotate_param &Param, int Index) {
+  std::string Count = Param.count ? Param.count : "";
   switch (Param.kind) {
   case GS_CLAIM_EXTENT:
-    return ("GS_EXTENT(" + Count + ")").str();
+    return {Index, "GS_EXTENT", Count};
   case GS_CLAIM_EXCLUSIVE: {
     static const char *const Scopes[] = {"scope=warp", "", "scope=cluster", "scope=grid"};
-    StringRef Scope = Scopes[Param.scope];
-    return ("GS_EXCLUSIVE(" + Count + (Count.empty() || Scope.empty() ? "" : ", ") + Scope + ")").str();
+    std::string Scope = Scopes[Param.scope];
+    return {Index, "GS_EXCLUSIVE", Count + (Count.empty() || Scope.empty() ? "" : ", ") + Scope};
   }
   case GS_CLAIM_DISJOINT:
   case GS_CLAIM_TRUSTED:
     break;
   }
-  return ("GS_DISJOINT(" + Count + ")").str();
+  return {Index, "GS_DISJOINT", Count};
 }
 
-// ------------------------------------------------------------------- places ----
-
-/// Behind the declarator: name, and brackets where it is an array or a pointer to one.
-static SourceLocation behindDeclarator(const ParmVarDecl &Param, const SourceManager &SM,
-                                       const LangOptions &Lang) {
-  SourceLocation Name = Param.getLocation();
-  if (Name.isInvalid() || Name.isMacroID())
-    return {};
-  bool Named = !Param.getName().empty(); // else the place is that of what follows
-  SourceLocation End = Named ? Name : SourceLocation();
-  if (const TypeSourceInfo *Type = Param.getTypeSourceInfo()) {
-    SourceLocation Last = SM.getExpansionRange(Type->getTypeLoc().getEndLoc()).getEnd();
-    if (Last.isValid() && SM.getFileID(Last) == SM.getFileID(Name) &&
-        (!Named || SM.getFileOffset(Last) > SM.getFileOffset(Name)))
-      End = Last;
-  }
-  return Lexer::getLocForEndOfToken(End, 0, SM, Lang);
-}
-
-/// \returns false when it cannot be written there, and says so.
-bool AnnotationWriter::writeParam(const FunctionDecl &Declaration, unsigned Index) {
-  const SourceManager &SM = S.getSourceManager();
-  const gs_annotate_param &Param = Found.params[Index];
-  const ParmVarDecl &Where = *Declaration.getParamDecl(Index);
-  std::string Name = Desc.params[Index].name;
-  SourceLocation Place = behindDeclarator(Where, SM, S.getLangOpts());
-  if (Place.isInvalid()) {
-    Problems.push_back("'" + Name + "' comes out of a macro, " +
-                       Lexer::getImmediateMacroName(Where.getLocation(), SM, S.getLangOpts()).str());
-    return false;
-  }
-  std::string Count;
-  if (Param.count) {
-    auto Said = inWordsOf(Declaration, Param.count);
-    if (!Said) {
-      Problems.push_back("'" + Name + "': the declaration at line " +
-                         std::to_string(SM.getPresumedLineNumber(Declaration.getLocation())) +
-                         " leaves out names that its count needs");
-      return false;
-    }
-    Count = *Said;
-  }
-  Insertions.push_back({Place, " " + macroOf(Param, Count)});
-  return true;
-}
-
-/// The line up to \p Loc.
-static StringRef lineBefore(SourceLocation Loc, const SourceManager &SM) {
-  StringRef Before = SM.getBufferData(SM.getFileID(Loc)).take_front(SM.getFileOffset(Loc));
-  return Before.drop_front(Before.find_last_of("\r\n") + 1);
-}
-
-void AnnotationWriter::writeContract(const FunctionDecl &Declaration) {
-  if (!Found.clause_count)
-    return;
-  const SourceManager &SM = S.getSourceManager();
-  std::string Text;
-  for (uint32_t I = 0; I < Found.clause_count; I++) {
-    auto Said = inWordsOf(Declaration, Found.clauses[I]);
-    if (!Said) {
-      Problems.push_back("the declaration at line " +
-                         std::to_string(SM.getPresumedLineNumber(Declaration.getLocation())) +
-                         " leaves out names that the contract needs");
-      return;
-    }
-    Text += (I ? ", " : "") + *Said;
-  }
-  SourceLocation Begin = SM.getExpansionLoc(Declaration.getBeginLoc());
-  Text = "GS_LAUNCH_CONTRACT(" + Text + ")";
-  // On a line of its own; behind `extern "C"`, where it may stand, the kernel follows on the next.
-  StringRef Before = lineBefore(Begin, SM);
-  StringRef Indent = Before.take_while([](char C) { return C == ' ' || C == '\t'; });
-  bool OwnLine = Indent == Before || Before.trim() == "extern \"C\"";
-  Text += OwnLine ? "\n" + Indent.str() : " ";
-  Insertions.push_back({Begin, Text});
-}
-
-void AnnotationWriter::writeOn(const FunctionDecl &Declaration) {
-  const SourceManager &SM = S.getSourceManager();
-  SourceLocation Name = Declaration.getLocation();
-  if (Name.isInvalid() || SM.isInSystemHeader(Name))
-    return;
-  std::string Where = "line " + std::to_string(SM.getPresumedLineNumber(Name));
-  if (Declaration.getNumParams() != Found.param_count) {
-    Problems.push_back(Where + ": a parameter pack stands for several parameters");
-    return;
-  }
-  SourceLocation Begin = Declaration.getBeginLoc();
-  if (Name.isMacroID() && SM.getExpansionLoc(Name) == SM.getExpansionLoc(Begin)) {
-    Problems.push_back(Where + ": the declaration comes out of a macro, " +
-                       Lexer::getImmediateMacroName(Name, SM, S.getLangOpts()).str());
-    return;
-  }
-  writeContract(Declaration);
-  for (unsigned I = 0; I < Found.param_count; I++)
+static std::vector<PlannedAnnotation> plan(const gs_annotation &Found) {
+  std::vector<PlannedAnnotation> Out;
+  std::string Contract;
+  for (uint32_t I = 0; I < Found.clause_count; I++)
+    Contract += (I ? ", " : "") + std::string(Found.clauses[I]);
+  if (Found.clause_count)
+    Out.push_back({-1, "GS_LAUNCH_CONTRACT", Contract});
+  for (uint32_t I = 0; I < Found.param_count; I++)
     if (Found.params[I].proposed)
-      writeParam(Declaration, I);
+      Out.push_back(planParam(Found.params[I], int(I)));
+  return Out;
 }
 
-void AnnotationWriter::write(const FunctionDecl &Kernel) {
-  if (Found.state != GS_ANNOTATE_PROPOSED)
-    return;
+static void write(AnnotationWriter &Writer, const gs_annotation &Found, const FunctionDecl &Kernel) {
+  std::vector<PlannedAnnotation> All = plan(Found);
   for (const FunctionDecl *Declaration : patternOf(Kernel).redecls())
-    writeOn(*Declaration);
+    if (Found.state == GS_ANNOTATE_PROPOSED)
+      Writer.write(*Declaration, All);
 }
 
 // --------------------------------------------------------------------- JSON ----
@@ -221,8 +112,11 @@ static json::Object describe(Sema &S, const gs_kernel_desc &Desc, const gs_annot
       Params.push_back(describeParam(Desc.params[I], Found.params[I]));
   for (uint32_t I = 0; I < Found.clause_count; I++)
     Clauses.push_back(std::string(Found.clauses[I]));
-  AnnotationWriter Writer(S, Desc, Found);
-  Writer.write(Kernel);
+  std::vector<std::string> Names;
+  for (uint32_t I = 0; I < Desc.param_count; I++)
+    Names.push_back(Desc.params[I].name);
+  AnnotationWriter Writer(S, Names);
+  write(Writer, Found, Kernel);
   for (const SourceInsertion &Edit : Writer.Insertions)
     Edits.push_back(describeInsertion(Edit, SM));
   for (const std::string &Problem : Writer.Problems)

@@ -9,6 +9,7 @@
 #include "Analyzer.h"
 #include "Annotate.h"
 #include "Attributes.h"
+#include "BareDeclarations.h"
 #include "CompileSession.h"
 #include "DeclCheck.h"
 #include "Describe.h"
@@ -321,6 +322,8 @@ void Analysis::run() {
   if (!Opts.AnnotateFile.empty())
     return annotateKernels(*Module);
   check(*Module);
+  if (!isAnalyzed(CI))
+    reportBareDeclarations(S, Functions);
   if (Launched && !isAnalyzed(CI)) // there the host pass looks at launches, path by path
     Launched->report();
   warnUnused();

@@ -123,16 +123,16 @@ static int run(gs_session *s) {
   int searched = gs_session_search(s);
   if (searched == GS_EXIT_INTERNAL)
     return searched;
-  int code = gs_session_verify(s);
-  if (code != GS_EXIT_OK)
-    return code;
+  int code = s->options->report ? gs_session_check(s) : gs_session_verify(s);
+  if (code == GS_EXIT_OK && s->options->report)
+    code = gs_session_report(s);
+  if (code != GS_EXIT_OK || s->options->report)
+    return searched > code ? searched : code;
   tell(s);
   if (s->options->json_file && write_json(s) != GS_EXIT_OK)
     return GS_EXIT_INPUT;
   if (s->options->launches)
     code = tell_launches(s);
-  else if (s->options->report)
-    code = gs_session_report(s);
   else
     code = put_out(s);
   return searched > code ? searched : code;

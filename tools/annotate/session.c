@@ -266,6 +266,21 @@ static const char *first_reason(gs_mem *mem, const json_t *kernel) {
   return "not proved once it is annotated";
 }
 
+static void note_verdict(gs_proposal *p, gs_verdict verdict) {
+  if (!p->verdict || gs_verdict_badness(verdict) > 0) // the worst of its instances
+    p->verdict = gs_verdict_name(verdict);
+}
+
+static void note_verdicts(gs_session *s, const json_t *report) {
+  size_t i;
+  json_t *kernel;
+  json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
+    gs_proposal *p = gs_session_find(s, gs_report_text(kernel, "name"));
+    if (p)
+      note_verdict(p, gs_report_verdict(kernel));
+  }
+}
+
 /// \returns true when a kernel was left alone.
 static bool judge_report(gs_session *s, const json_t *report) {
   bool left = false;
@@ -276,8 +291,7 @@ static bool judge_report(gs_session *s, const json_t *report) {
     gs_verdict verdict = gs_report_verdict(kernel);
     if (!p)
       continue;
-    if (!p->verdict || gs_verdict_badness(verdict) > 0)
-      p->verdict = gs_verdict_name(verdict);
+    note_verdict(p, verdict);
     if (verdict != GS_PROVED && verdict != GS_TRUSTED)
       left |= leave_alone(p, first_reason(s->mem, kernel));
   }
@@ -343,6 +357,26 @@ static int verify_source(gs_session *s, gs_source *source, const char *overlay, 
   return GS_EXIT_OK;
 }
 
+int gs_session_check(gs_session *session) {
+  int code = GS_EXIT_OK;
+  for (size_t i = 0; i < session->source_count && code != GS_EXIT_INTERNAL && !gs_child_interrupted(); i++) {
+    gs_source *source = &session->sources[i];
+    gs_unit unit;
+    int back;
+    gs_run run = run_of(session, source);
+    if (!source->found || !enter(source, &back))
+      continue;
+    gs_unit_run(&run, source->file, source->options.archs.items[0], &unit);
+    leave(back);
+    if (unit.report)
+      note_verdicts(session, unit.report);
+    else
+      code = gs_fail(unit.status, "%s: not checked: %s", source->file, unit.message ? unit.message : "see above");
+    json_decref(unit.report);
+  }
+  return gs_child_interrupted() ? GS_EXIT_INTERNAL : code;
+}
+
 int gs_session_verify(gs_session *session) {
   enum { MOST_ROUNDS = 4 };
   int code = GS_EXIT_OK;
@@ -357,7 +391,7 @@ int gs_session_verify(gs_session *session) {
     if (session->patch_count && !overlay)
       code = gs_fail(GS_EXIT_INTERNAL, "cannot write to '%s': %s", session->folder, strerror(errno));
     for (size_t i = 0; i < session->source_count && code == GS_EXIT_OK && !gs_child_interrupted(); i++)
-      if (session->sources[i].found && (overlay || session->options->report))
+      if (session->sources[i].found && overlay)
         code = verify_source(session, &session->sources[i], overlay, &left);
     drop_overlay(session);
   }

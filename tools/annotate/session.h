@@ -60,6 +60,8 @@ int gs_session_read_build(gs_session *session);
 
 /// Asks the plugin for proposals, and takes them together. \returns an exit code.
 int gs_session_search(gs_session *session);
+/// Checks all sources as they are, for their verdicts. \returns an exit code.
+int gs_session_check(gs_session *session);
 /// Checks all sources as if they were patched, and leaves kernels alone that are not proved
 /// then, until all that is left is proved. \returns an exit code.
 int gs_session_verify(gs_session *session);

@@ -12,7 +12,7 @@ _gpusafe_values() { # tool option
     --color) echo auto always never ;;
     --dialect) echo nvcc clang ;;
     --dump) echo accesses ;;
-    --fail-on) echo definite claim path possible unknown new failed never ;;
+    --fail-on) echo definite claim path possible unknown new failed coverage-drop never ;;
     --format) echo html sarif plist json text ;;
     --host-rules) echo on all off ;;
     --same-value) echo error note off ;;

@@ -17,6 +17,7 @@ static const struct {
                 {"path", GS_FAIL_PATH},
                 {"possible", GS_FAIL_POSSIBLE}, {"unknown", GS_FAIL_UNKNOWN},
                 {"new", GS_FAIL_NEW},           {"failed", GS_FAIL_FAILED},
+                {"coverage-drop", GS_FAIL_COVERAGE},
                 {"never", 0}};
 enum { FAILURES = sizeof failures / sizeof *failures };
 
@@ -33,7 +34,7 @@ bool gs_policy_fail_on(gs_mem *mem, const char *text, unsigned *out) {
       n++;
     if (n == FAILURES) {
       gs_fail(GS_EXIT_INPUT,
-              "--fail-on takes definite, claim, path, possible, unknown, new, failed or never, not '%s'",
+              "--fail-on takes definite, claim, path, possible, unknown, new, failed, coverage-drop or never, not '%s'",
               words.items[i]);
       return false;
     }
@@ -250,6 +251,42 @@ static void add_to(json_t *object, const char *key, json_int_t number) {
                       json_integer(json_integer_value(json_object_get(object, key)) + number));
 }
 
+// ---------------------------------------------------------------- coverage ----
+
+/// Of a report: its kernels, and those that are annotated and proved or taken on trust.
+static json_t *coverage_of(const json_t *report) {
+  json_int_t kernels = 0, covered = 0;
+  size_t i;
+  const json_t *kernel;
+  json_array_foreach(json_object_get(report, "kernels"), i, kernel) {
+    gs_verdict verdict = gs_report_verdict(kernel);
+    kernels++;
+    covered += json_is_true(json_object_get(kernel, "annotated")) && (verdict == GS_PROVED || verdict == GS_TRUSTED);
+  }
+  return json_pack("{s:I,s:I}", "kernels", kernels, "covered", covered);
+}
+
+/// What the baseline, a report or a history of `gpusafe annotate` says; NULL: nothing.
+static json_t *coverage_before(const json_t *baseline) {
+  json_t *said = json_object_get(baseline, "coverage");
+  return said ? json_incref(said) : json_is_array(json_object_get(baseline, "kernels")) ? coverage_of(baseline) : NULL;
+}
+
+/// Is a smaller share covered than in the baseline? Says so.
+static bool has_dropped(const gs_marking *m, const json_t *now) {
+  json_t *before = coverage_before(m->policy->baseline);
+  json_int_t old = json_integer_value(json_object_get(before, "covered"));
+  json_int_t old_all = json_integer_value(json_object_get(before, "kernels"));
+  json_int_t covered = json_integer_value(json_object_get(now, "covered"));
+  json_int_t all = json_integer_value(json_object_get(now, "kernels"));
+  json_decref(before);
+  bool dropped = covered * old_all < old * all;
+  if (dropped)
+    gs_remark("coverage has dropped: %lld of %lld kernels are annotated and proved, and %lld of %lld were",
+              (long long)covered, (long long)all, (long long)old, (long long)old_all);
+  return dropped;
+}
+
 /// Counts; \returns the exit code.
 static int summarise(const gs_marking *m) {
   json_t *summary = json_object();
@@ -279,6 +316,9 @@ static int summarise(const gs_marking *m) {
   add_to(summary, "failed", (json_int_t)failed);
   add_to(summary, "failing", (json_int_t)failing);
   bool bad = failing || (failed && (m->policy->fail_on & GS_FAIL_FAILED));
+  json_t *coverage = coverage_of(m->report);
+  bad |= (m->policy->fail_on & GS_FAIL_COVERAGE) && has_dropped(m, coverage);
+  json_object_set_new(m->report, "coverage", coverage);
   json_object_set_new(summary, "exit_code", json_integer(bad ? GS_EXIT_FINDINGS : GS_EXIT_OK));
   json_object_set_new(m->report, "summary", summary);
   return bad ? GS_EXIT_FINDINGS : GS_EXIT_OK;
@@ -286,6 +326,12 @@ static int summarise(const gs_marking *m) {
 
 int gs_policy_apply(gs_mem *mem, const gs_policy *policy, gs_sources *sources, json_t *report) {
   gs_marking m = {.mem = mem, .policy = policy, .sources = sources, .report = report};
+  json_t *before = coverage_before(policy->baseline);
+  bool tells = before != NULL;
+  json_decref(before);
+  if ((policy->fail_on & GS_FAIL_COVERAGE) && !tells)
+    return gs_fail(GS_EXIT_INPUT, "--fail-on=coverage-drop needs a --baseline that tells the coverage: of "
+                                  "'gpusafe scan --write-baseline', or a history of 'gpusafe annotate --report'");
   int code = load_suppressions(&m);
   if (code != GS_EXIT_OK)
     return code;
@@ -344,5 +390,6 @@ json_t *gs_baseline_make(const json_t *report) {
       json_object_set(entry, fields[f], json_object_get(finding, fields[f]));
     json_array_append_new(findings, entry);
   }
-  return json_pack("{s:i,s:s,s:o}", "version", 1, "kind", "baseline", "findings", findings);
+  return json_pack("{s:i,s:s,s:o,s:o}", "version", 1, "kind", "baseline", "coverage", coverage_of(report), "findings",
+                   findings);
 }

@@ -13,7 +13,8 @@ enum {
   GS_FAIL_UNKNOWN = 8,
   GS_FAIL_PATH = 64, ///< a path of host code goes wrong
   GS_FAIL_NEW = 16,   ///< whatever is not in the baseline
-  GS_FAIL_FAILED = 32 ///< a source that could not be analysed
+  GS_FAIL_FAILED = 32, ///< a source that could not be analysed
+  GS_FAIL_COVERAGE = 128 ///< a smaller share of the kernels is annotated and proved than in the baseline
 };
 
 typedef struct gs_policy {
