@@ -100,6 +100,25 @@ bool gs_decode_register(gs_decoder *d, LLVMValueRef call, const char *name) {
   return true;
 }
 
+/// isspacep: which memory does a pointer point to?
+static bool space(gs_decoder *d, LLVMValueRef call, const char *name) {
+  static const char prefix[] = "llvm.nvvm.isspacep.";
+  static const struct {
+    const char *name;
+    uint64_t spaces;
+  } rows[] = {{"global", 1u << GS_WINDOW_GLOBAL},
+              {"shared", 1u << GS_WINDOW_SHARED | 1u << GS_WINDOW_DYNAMIC}, // of the cluster, too
+              {"local", 1u << GS_WINDOW_LOCAL},
+              {"const", 1u << GS_WINDOW_CONSTANT}};
+  for (size_t i = 0; gs_has_prefix(name, prefix) && i < sizeof rows / sizeof *rows; i++)
+    if (gs_has_prefix(name + sizeof prefix - 1, rows[i].name)) {
+      uint32_t p = operand(d, call, 0);
+      gs_decode_at(d, gs_decode_emit(d, GS_CODE_SPACE, 1, gs_decode_result(d, call), p, 0))->imm = rows[i].spaces;
+      return true;
+    }
+  return false;
+}
+
 /// Others (clocks, numbers of processors) are anything.
 static bool special_register(gs_decoder *d, LLVMValueRef call, const char *name) {
   static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
@@ -291,7 +310,7 @@ static void registers(gs_decoder *d, LLVMValueRef call, gs_model_kind kind) {
 void gs_decode_call(gs_decoder *d, LLVMValueRef call) {
   LLVMValueRef callee = gs_ir_callee(call);
   const char *name = callee ? gs_ir_name(callee) : "";
-  if (callee && (named(d, call, name) || special_register(d, call, name)))
+  if (callee && (named(d, call, name) || special_register(d, call, name) || space(d, call, name)))
     return;
   gs_model_kind kind = gs_model_of(call);
   bool assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL;

@@ -190,6 +190,13 @@ static uint64_t bits_of(const gs_code_insn *insn, const uint64_t *regs, uint64_t
   }
 }
 
+/// \param spaces bit k: gs_window_kind k. What lies in no window of the code is a buffer, or nowhere.
+static bool is_in_space(const gs_code *code, uint64_t address, uint64_t spaces) {
+  uint32_t window = gs_address_window(address);
+  gs_window_kind kind = window < code->window_count ? code->windows[window].kind : GS_WINDOW_GLOBAL;
+  return window != UINT32_MAX && (spaces >> kind & 1);
+}
+
 void gs_machine_compute(gs_machine *m, const gs_code_insn *insn, uint64_t *regs) {
   uint64_t a = regs[insn->a], b = regs[insn->b], r = 0;
   switch ((int)insn->op) {
@@ -226,6 +233,7 @@ void gs_machine_compute(gs_machine *m, const gs_code_insn *insn, uint64_t *regs)
     break;
   case GS_CODE_SEXT: r = (uint64_t)gs_signed_of(a, (uint32_t)insn->imm); break;
   case GS_CODE_SCALE: regs[insn->dst] = scaled(m, insn, regs); return;
+  case GS_CODE_SPACE: r = is_in_space(m->code, a, insn->imm); break;
   case GS_CODE_ANY: r = gs_random(m); break;
   default:
     if (gs_machine_float(insn, regs))

@@ -174,3 +174,18 @@ __global__ void warps(int *o) {
       o[4] = less;
   }
 }
+
+// Where pointers point to.
+// RUN: %run %t.ll spaces --block=1 --show=6 buf:2048 | FileCheck %s --check-prefix=SPACES
+// SPACES: buffer 0: 1 0 1 0 1 1
+__device__ int global_word;
+__global__ void spaces(int *o) {
+  __shared__ int s;
+  int own = 0;
+  o[0] = __nvvm_isspacep_global(o);
+  o[1] = __nvvm_isspacep_global(&s);
+  o[2] = __nvvm_isspacep_shared(&s);
+  o[3] = __nvvm_isspacep_shared(&own);
+  o[4] = __nvvm_isspacep_local(&own);
+  o[5] = __nvvm_isspacep_global(&global_word);
+}
