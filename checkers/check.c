@@ -20,12 +20,32 @@ static const gs_kernel_desc *find_desc(const gs_input *input, const char *mangle
   return NULL;
 }
 
+/// Reads of shared memory are taken for one value of the block until that cannot be shown:
+/// then they are each thread's own.
 /// \param desc may say more than the input does of this kernel; NULL for nothing.
 /// \param wraps index arithmetic is taken to wrap
 static gs_status lower(gs_ir *ir, uint32_t index, const gs_input *input,
                        const gs_kernel_desc *desc, bool wraps, gs_program **out) {
-  gs_lower_options options = {.strict = input->options.strict, .wraps = wraps};
-  return gs_ir_lower(ir, index, desc, &options, out);
+  enum { ROUNDS = 4, MOST = 64 };
+  uint64_t doubted[MOST];
+  gs_lower_options options = {.strict = input->options.strict, .wraps = wraps, .doubted = doubted};
+  gs_status status = GS_OK;
+  for (int round = 0;; round++) {
+    status = gs_ir_lower(ir, index, desc, &options, out);
+    if (status != GS_OK || round == ROUNDS)
+      return status;
+    uint32_t more = gs_find_doubtful_reads(*out, &input->options, doubted + options.doubted_count,
+                                           MOST - options.doubted_count);
+    if (!more)
+      return status;
+    options.doubted_count += more;
+    if (round + 1 == ROUNDS || options.doubted_count == MOST) {
+      doubted[0] = GS_ALL_READS;
+      options.doubted_count = 1;
+      round = ROUNDS - 1;
+    }
+    gs_program_free(*out);
+  }
 }
 
 /// A kernel of the module under check.

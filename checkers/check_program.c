@@ -4,6 +4,7 @@
 
 #include "believe.h"
 #include "broadcast.h"
+#include "common_reads.h"
 #include "flights.h"
 #include "gs_descriptor.h"
 #include "propose.h"
@@ -275,10 +276,78 @@ static bool refute_launch(void *user, const gs_term *terms, size_t count) {
   return refuted;
 }
 
-gs_phases *gs_kernel_phases(gs_kernel *k) {
-  gs_phases_options options = {
-      .launch_term = launch_term, .refute = refute, .refute_launch = refute_launch, .user = k};
+static gs_phases *phases_of(gs_kernel *k, bool doubt_blocks) {
+  gs_phases_options options = {.launch_term = launch_term, .refute = refute, .refute_launch = refute_launch,
+                               .doubt_blocks = doubt_blocks, .user = k};
   return gs_phases_new(k->program, &options);
+}
+
+/// Two threads, at overlapping bytes; believes no flag.
+static bool refute_case(void *user, const gs_case *c) {
+  enum { STEPS = 600 };
+  const gs_kernel *k = user;
+  gs_goal goal = {.facts = c->facts, .fact_count = c->fact_count, .distinct = c->distinct,
+                  .distinct_count = c->distinct_count, .a = c->offset[0], .b = c->offset[1],
+                  .size_a = c->bytes[0], .size_b = c->bytes[1]};
+  gs_affine_options options = {.budget = STEPS};
+  gs_used used = {0};
+  bool refuted = c->bytes[0] && c->bytes[1] &&
+                 gs_affine_refute(k->program->terms, &goal, &options, &used, NULL) == GS_ANSWER_NO &&
+                 !used.undefined;
+  free(used.origins);
+  return refuted;
+}
+
+static gs_common_reads reads_of(gs_kernel *k, const gs_phases *phases) {
+  return (gs_common_reads){.program = k->program, .phases = phases, .scene = k->scene,
+                           .refute = refute_case, .user = k};
+}
+
+gs_phases *gs_kernel_phases(gs_kernel *k) {
+  if (k->doubts_reads)
+    return phases_of(k, true);
+  gs_phases *phases = phases_of(k, false);
+  gs_common_reads reads = reads_of(k, phases);
+  if (!phases || gs_common_reads_hold(&reads))
+    return phases;
+  gs_phases_free(phases);
+  return phases_of(k, true);
+}
+
+static gs_scene *scene_of(const gs_kernel *k) {
+  gs_scene_options options = {.strict = k->options->strict,
+                              .races_checked = gs_rule_is_on(k, GS_RULE_DATA_RACE),
+                              .sm = k->options->sm};
+  return gs_scene_new(k->program, &options);
+}
+
+uint32_t gs_find_doubtful_reads(gs_program *program, const gs_options *options, uint64_t *keys,
+                                uint32_t capacity) {
+  gs_kernel k = {.options = options, .program = program, .desc = program->desc};
+  uint32_t count = 0;
+  program->reads_hold = !gs_program_reads_commonly(program);
+  if (program->reads_hold)
+    return 0;
+  k.scene = scene_of(&k);
+  k.phases = k.scene ? phases_of(&k, false) : NULL;
+  for (uint32_t i = 0; k.phases && i < program->access_count && count < capacity; i++) {
+    const gs_access *a = &program->accesses[i];
+    gs_common_reads reads = reads_of(&k, k.phases);
+    if (!a->is_write && a->result && !gs_common_read_holds(&reads, i))
+      keys[count++] = a->read;
+  }
+  program->reads_hold = k.phases && !count;
+  gs_scene_free(k.scene);
+  gs_phases_free(k.phases);
+  return count;
+}
+
+/// Are the common reads what they were taken for, before anything is made of them?
+static bool are_reads_common(gs_kernel *k) {
+  uint64_t key = 0;
+  if (!k->program->reads_hold) // of a text nobody asked
+    gs_find_doubtful_reads(k->program, k->options, &key, 1);
+  return k->program->reads_hold;
 }
 
 static gs_effort effort_for(const gs_kernel *k, gs_look look) {
@@ -290,9 +359,6 @@ static gs_effort effort_for(const gs_kernel *k, gs_look look) {
 }
 
 static gs_status check_lowered(gs_kernel *k, gs_look look) {
-  gs_scene_options scene_options = {.strict = k->options->strict,
-                                    .races_checked = gs_rule_is_on(k, GS_RULE_DATA_RACE),
-                                    .sm = k->options->sm};
   gs_prover_options prover_options = {.solver_budget = k->options->solver_budget,
                                       .wary = !k->is_claim,
                                       .crowd = k->options->crowd,
@@ -300,9 +366,11 @@ static gs_status check_lowered(gs_kernel *k, gs_look look) {
                                       .effort = effort_for(k, look)};
   gs_program_prune(k->program);
   gs_believe_no_wraps_in_shared(k->program);
-  bool found = !scene_options.races_checked || gs_broadcasts_find(k->program, k->options->strict);
+  k->doubts_reads = !are_reads_common(k);
+  bool spread = gs_rule_is_on(k, GS_RULE_DATA_RACE) && !k->doubts_reads;
+  bool found = !spread || gs_broadcasts_find(k->program, k->options->strict);
   if (found && gs_flights_find(k->program))
-    k->scene = gs_scene_new(k->program, &scene_options);
+    k->scene = scene_of(k);
   if (k->scene)
     k->phases = gs_kernel_phases(k);
   if (k->program->has_fences)

@@ -20,6 +20,13 @@ typedef enum gs_look {
 /// \param counters receives what was spent, added to what is there
 gs_status gs_check_once(gs_program *program, const gs_options *options, gs_look look,
                         const gs_runner *runner, gs_result *result, gs_counters *counters);
+/// Which reads of shared memory were taken for one value of the block, and are not shown to be
+/// one: to be doubted when the kernel is lowered again.
+/// Sets program->reads_hold when there are none.
+/// \param keys receives gs_access.read of each. \returns their number, at most `capacity`.
+uint32_t gs_find_doubtful_reads(gs_program *program, const gs_options *options, uint64_t *keys,
+                                uint32_t capacity);
+
 /// Fills `out` but for the counters.
 /// \param desc NULL when the source told nothing
 void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_options *options,

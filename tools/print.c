@@ -102,10 +102,27 @@ static const char *rules(gs_mem *mem, const gs_group *group) {
   return text;
 }
 
+/// Is it the contract alone that is wrong, which no launch can satisfy?
+static bool is_invalid(const gs_group *group) {
+  bool only = group->verdict == GS_RACE;
+  for (size_t i = 0; i < group->member_count; i++) {
+    size_t f;
+    const json_t *finding;
+    json_array_foreach(json_object_get(group->members[i].kernel, "findings"), f, finding)
+      only &= gs_report_verdict(finding) != GS_RACE || !strcmp(gs_report_text(finding, "rule"), "contract");
+  }
+  return only;
+}
+
+/// The verdict as people read it: no thread races in a launch that cannot be.
+static const char *verdict_words(const gs_group *group) {
+  return is_invalid(group) ? "INVALID" : gs_verdict_name(group->verdict);
+}
+
 static void print_line(gs_mem *mem, const gs_group *group, const gs_print_options *options,
                        int name_width, int place_width) {
   printf("%s%-*s%s  %-*s  %-*s", options->color ? color_of(group->verdict) : "", VERDICT_WIDTH,
-         gs_verdict_name(group->verdict), options->color ? "\033[0m" : "", name_width, group->name,
+         verdict_words(group), options->color ? "\033[0m" : "", name_width, group->name,
          place_width, group->place);
   if (options->times)
     printf("  %8s", time_text(mem, group->time_us));
@@ -134,9 +151,12 @@ static void print_assumed(const gs_groups *groups) {
 }
 
 static void print_sum(const gs_groups *groups) {
-  size_t sums[GS_UNKNOWN + 1] = {0};
+  size_t sums[GS_UNKNOWN + 1] = {0}, invalid = 0;
   for (size_t i = 0; i < groups->count; i++)
-    sums[groups->items[i].verdict]++;
+    if (is_invalid(&groups->items[i]))
+      invalid++;
+    else
+      sums[groups->items[i].verdict]++;
   printf("%zu kernel%s", groups->count, groups->count == 1 ? "" : "s");
   const char *separator = ": ";
   for (int v = GS_PROVED; v <= GS_UNKNOWN; v++) {
@@ -147,6 +167,8 @@ static void print_sum(const gs_groups *groups) {
       putchar(tolower((unsigned char)*c));
     separator = ", ";
   }
+  if (invalid)
+    printf("%s%zu invalid", separator, invalid);
   putchar('\n');
 }
 

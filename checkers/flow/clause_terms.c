@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clause_terms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct builder {
@@ -8,6 +9,7 @@ typedef struct builder {
   gs_terms *terms;
   const gs_clause *clause;
   uint32_t sm;
+  uint32_t at; ///< the node that is looked at
 } builder;
 
 static gs_term launch_value(gs_terms *terms, gs_launch_value value, uint64_t lo, uint64_t hi,
@@ -43,7 +45,7 @@ static gs_term name_value(builder *b, const gs_name *name) {
     break;
   case GS_NAME_CC: {
     // A device that runs code for sm_NN has at least that capability.
-    gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = 1000, .width = 32, .exact = true,
+    gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = GS_LAUNCH_CC, .width = 32, .exact = true,
                   .lo = b->sm, .hi = 1000, .name = "cc"};
     v = gs_mk_sym(t, &sym);
     break;
@@ -58,6 +60,43 @@ static gs_term name_value(builder *b, const gs_name *name) {
   case GS_NAME_POINTER: return GS_NO_TERM;
   }
   return gs_mk_cast(t, GS_OP_ZEXT, v, 64);
+}
+
+/// Bytes of what a pointer points to; 0 = not known.
+static uint32_t elem_size_of(const gs_kernel_desc *desc, const gs_name *name) {
+  const gs_param_desc *p = desc && name->param < desc->param_count ? &desc->params[name->param] : NULL;
+  if (p && p->kind == GS_TYPE_POINTER)
+    return p->elem_size;
+  for (uint32_t i = 0; p && i < p->field_count; i++)
+    if (p->fields[i].offset == name->offset && p->fields[i].kind == GS_TYPE_POINTER)
+      return p->fields[i].elem_size;
+  return 0;
+}
+
+/// extent(p): any number of elements that an address space of 2^57 bytes has room for.
+static gs_term extent_value(builder *b, const gs_name *name) {
+  gs_terms *t = b->terms;
+  char text[96];
+  uint32_t index = GS_LAUNCH_EXTENT + (name->param << 16) + name->offset, size = elem_size_of(b->program->desc, name);
+  for (uint32_t s = 0; s < gs_sym_count(t); s++)
+    if (gs_sym_get(t, s)->kind == GS_SYM_LAUNCH && gs_sym_get(t, s)->index == index && !gs_sym_get(t, s)->copy)
+      return gs_sym_term(t, s);
+  snprintf(text, sizeof text, "%.80s", b->clause->text + b->clause->nodes[b->at].begin);
+  size_t length = b->clause->nodes[b->at].end - b->clause->nodes[b->at].begin;
+  text[length < sizeof text ? length : sizeof text - 1] = 0;
+  gs_sym sym = {.kind = GS_SYM_LAUNCH, .index = index, .width = 64, .exact = true,
+                .hi = (UINT64_C(1) << 57) / (size ? size : 1), .name = text};
+  return gs_mk_sym(t, &sym);
+}
+
+/// The address in a pointer that the kernel uses; GS_NO_TERM: it does not.
+static gs_term address_of(const builder *b, const gs_name *name) {
+  for (uint32_t i = 0; i < b->program->object_count; i++) {
+    const gs_object *o = &b->program->objects[i];
+    if (o->kind == GS_OBJECT_PARAM && o->param == name->param && o->offset == name->offset)
+      return o->base;
+  }
+  return GS_NO_TERM;
 }
 
 static gs_term as_bool(gs_terms *t, gs_term v) {
@@ -137,6 +176,14 @@ static bool is_data(gs_expr_op op) {
   return op == GS_EXPR_ALIGNED || (op >= GS_EXPR_INJECTIVE && op <= GS_EXPR_IN_RANGE);
 }
 
+/// x % n, as a mask where n is a power of two.
+static gs_term remainder_of(gs_terms *t, gs_term x, gs_term n) {
+  uint64_t c = 0;
+  if (gs_term_const(t, n, &c) && c && !(c & (c - 1)))
+    return gs_mk_bin(t, GS_OP_AND, x, gs_mk_const(t, c - 1, 64));
+  return gs_mk_bin(t, GS_OP_UREM, x, n);
+}
+
 static gs_term build(builder *b, uint32_t at) {
   const gs_expr *e = &b->clause->nodes[at];
   gs_terms *t = b->terms;
@@ -159,8 +206,18 @@ static gs_term build(builder *b, uint32_t at) {
     gs_term x = build(b, e->args[1]), y = build(b, e->args[2]);
     return gs_mk_ite(t, as_bool(t, build(b, e->args[0])), as_int(t, x), as_int(t, y));
   }
-  if (is_data(e->op)) // what remains of it: its count is not negative
-    return gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), as_int(t, build(b, e->args[1])));
+  if (e->op == GS_EXPR_EXTENT) {
+    b->at = at;
+    return extent_value(b, &b->clause->nodes[e->args[0]].name);
+  }
+  if (is_data(e->op)) { // what remains of it: its count is not negative
+    gs_term count = as_int(t, build(b, e->args[1])), zero = gs_mk_const(t, 0, 64);
+    gs_term fact = gs_mk_bin(t, GS_OP_SLE, zero, count);
+    gs_term address = e->op == GS_EXPR_ALIGNED ? address_of(b, &b->clause->nodes[e->args[0]].name) : GS_NO_TERM;
+    return address ? gs_mk_and(t, gs_mk_bin(t, GS_OP_SLT, zero, count),
+                               gs_mk_bin(t, GS_OP_EQ, remainder_of(t, address, count), zero))
+                   : fact;
+  }
   gs_term args[4] = {0};
   for (int i = 0; i < 4; i++)
     if (i == 0 || e->args[i])
@@ -174,9 +231,7 @@ static bool drops_safely(const gs_clause *clause, uint32_t at, bool positive) {
   const gs_expr *e = &clause->nodes[at];
   if (is_data(e->op))
     return positive;
-  if (e->op == GS_EXPR_EXTENT)
-    return false;
-  if (e->op == GS_EXPR_INT || e->op == GS_EXPR_NAME)
+  if (e->op == GS_EXPR_INT || e->op == GS_EXPR_NAME || e->op == GS_EXPR_EXTENT)
     return true;
   bool keep = positive && (e->op == GS_EXPR_AND || e->op == GS_EXPR_OR || e->op == GS_EXPR_COND);
   bool fine = drops_safely(clause, e->args[0], keep && e->op != GS_EXPR_COND);
@@ -207,7 +262,7 @@ static gs_term evaluates(builder *b, uint32_t at, bool holds) {
 }
 
 gs_term gs_clause_fact(gs_program *program, const gs_clause *clause, uint32_t sm) {
-  builder b = {program, program->terms, clause, sm};
+  builder b = {program, program->terms, clause, sm, 0};
   if (!clause || !clause->count || !drops_safely(clause, clause->count - 1, true))
     return GS_NO_TERM;
   uint32_t root = clause->count - 1;
@@ -216,7 +271,7 @@ gs_term gs_clause_fact(gs_program *program, const gs_clause *clause, uint32_t sm
 }
 
 gs_term gs_clause_value(gs_program *program, const gs_clause *clause, uint32_t sm) {
-  builder b = {program, program->terms, clause, sm};
+  builder b = {program, program->terms, clause, sm, 0};
   if (!clause || !clause->count || !drops_safely(clause, clause->count - 1, false))
     return GS_NO_TERM;
   gs_term value = build(&b, clause->count - 1);
@@ -320,7 +375,7 @@ static void walk_data(data_walk *w, uint32_t at, gs_term when) {
 
 uint32_t gs_clause_data(gs_program *program, const gs_clause *clause, uint32_t sm,
                         gs_data_fact *out, uint32_t capacity, bool *lost) {
-  data_walk w = {.b = {program, program->terms, clause, sm}, .out = out, .capacity = capacity};
+  data_walk w = {.b = {program, program->terms, clause, sm, 0}, .out = out, .capacity = capacity};
   if (clause && clause->count)
     walk_data(&w, clause->count - 1, GS_NO_TERM);
   *lost |= w.lost;

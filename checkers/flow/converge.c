@@ -35,6 +35,10 @@ bool gs_phases_common(const gs_phases *phases, gs_term t, gs_level level) {
   return common;
 }
 
+bool gs_phases_doubts(const gs_phases *phases, gs_term t) {
+  return phases->options.doubt_blocks && !gs_phases_common(phases, t, GS_LEVEL_BLOCK);
+}
+
 /// Do all threads of a block (or of the grid) agree on when they come to `block`?
 static bool reached_alike(const gs_phases *phases, uint32_t block, bool live, gs_level level) {
   const gs_program *p = phases->program;
@@ -155,7 +159,7 @@ static bool votes_are_spoilt(const gs_phases *phases) {
 /// values first, by induction over the execution; then without.
 static void look_at_blocks(gs_phases *phases) {
   const gs_program *p = phases->program;
-  phases->blocks_agree = true;
+  phases->blocks_agree = !phases->options.doubt_blocks;
   for (int round = 0; round < 2; round++) {
     for (int grid = 0; grid < 2; grid++)
       for (uint32_t i = 0; i < p->barrier_count; i++)

@@ -205,6 +205,62 @@ static unsigned char decide_branch(walk *w, uint32_t block, state s) {
   return *known;
 }
 
+/// Can no thread be in both blocks in one iteration?
+static bool excludes(const walk *w, uint32_t a, uint32_t b) {
+  gs_phases *phases = w->phases;
+  const gs_program *p = phases->program;
+  uint8_t *known = phases->exclusive ? &phases->exclusive[(size_t)a * p->block_count + b] : NULL;
+  if (!known || *known)
+    return known && *known == EXCLUSIVE;
+  gs_term both[2] = {p->blocks[a].guard, p->blocks[b].guard};
+  uint64_t value = 1;
+  gs_term sum = both[0] && both[1] ? gs_mk_and(p->terms, both[0], both[1]) : GS_NO_TERM;
+  bool never = sum && gs_term_const(p->terms, sum, &value) && !value;
+  if (sum && !never && phases->options.refute && gs_term_node(p->terms, sum)->op != GS_OP_CONST)
+    never = phases->options.refute(phases->options.user, both, 2);
+  *known = never ? EXCLUSIVE : COMPATIBLE;
+  return never;
+}
+
+static bool is_header(const gs_program *p, uint32_t block) {
+  return p->blocks[block].loop != GS_NONE && p->loops[p->blocks[block].loop].header == block;
+}
+
+enum { FURTHEST = 4 };
+
+/// Goes on from the last block of the way.
+static void leave(walk *w, uint32_t way[FURTHEST + 1], uint32_t length, state s);
+
+/// Goes on to `to`. Where ways of one iteration join and part again with nothing between, as
+/// they do behind a `break` or a `return` out of a scope, a way out that contradicts the way
+/// in is none.
+/// \param way the blocks before `to`, none with events but the first
+static void go_on(walk *w, uint32_t way[FURTHEST + 1], uint32_t length, uint32_t to, state s) {
+  const gs_program *p = w->phases->program;
+  const gs_block *b = &p->blocks[to];
+  bool same = b->loop == p->blocks[way[0]].loop && !is_header(p, to);
+  for (uint32_t i = 0; i + 1 < length && same; i++)
+    if (excludes(w, way[i], to))
+      return;
+  s = cross(w, way[length - 1], to, s);
+  if (!same || b->event_count || length > FURTHEST || !b->succ_count) {
+    push(w, to, s);
+    return;
+  }
+  way[length] = to;
+  leave(w, way, length + 1, s);
+}
+
+static void leave(walk *w, uint32_t way[FURTHEST + 1], uint32_t length, state s) {
+  const gs_block *b = &w->phases->program->blocks[way[length - 1]];
+  unsigned char turn = BRANCH_OPEN;
+  if (b->succ_count == 2 && b->branch && b->succ[0] != b->succ[1])
+    turn = decide_branch(w, way[length - 1], s);
+  for (uint32_t i = 0; i < b->succ_count; i++)
+    if (turn == BRANCH_OPEN || turn == (i ? BRANCH_SECOND : BRANCH_FIRST))
+      go_on(w, way, length, b->succ[i], s);
+}
+
 /// Walks the events of a block from `first`; then its successors.
 static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
   const gs_block *b = &w->phases->program->blocks[block];
@@ -219,12 +275,7 @@ static void walk_block(walk *w, uint32_t block, uint32_t first, state s) {
     else if (use != GS_BARRIER_ELSEWHERE && s.passed == PASSED_NONE)
       s.passed = PASSED_SOFT;
   }
-  unsigned char way = BRANCH_OPEN;
-  if (b->succ_count == 2 && b->branch && b->succ[0] != b->succ[1])
-    way = decide_branch(w, block, s);
-  for (uint32_t i = 0; i < b->succ_count; i++)
-    if (way == BRANCH_OPEN || way == (i ? BRANCH_SECOND : BRANCH_FIRST))
-      push(w, b->succ[i], cross(w, block, b->succ[i], s));
+  leave(w, (uint32_t[FURTHEST + 1]){block}, 1, s);
 }
 
 static uint32_t deepest(const gs_program *p) {
@@ -305,6 +356,8 @@ gs_phases *gs_phases_new(const gs_program *p, const gs_phases_options *options) 
   phases->best = calloc(p->barrier_count + 1u, sizeof *phases->best);
   phases->barrier_block = calloc(p->barrier_count + 1u, sizeof *phases->barrier_block);
   phases->access_block = calloc(p->access_count + 1u, sizeof *phases->access_block);
+  if (p->block_count <= MAX_EXCLUSIVE)
+    phases->exclusive = calloc((size_t)p->block_count * p->block_count + 1, 1);
   bool fine = phases->best && phases->barrier_block && phases->access_block;
   for (uint32_t b = 0; fine && b < p->block_count; b++)
     for (uint32_t e = 0; e < p->blocks[b].event_count; e++) {
@@ -334,6 +387,7 @@ void gs_phases_free(gs_phases *phases) {
     free(v->uses);
   }
   gs_teams_free(phases->teams);
+  free(phases->exclusive);
   free(phases->wide[0]);
   free(phases->wide[1]);
   free(phases->group_of);

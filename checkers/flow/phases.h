@@ -63,6 +63,7 @@ typedef struct gs_phases_options {
   gs_launch_term_fn launch_term;
   gs_refute_fn refute;        ///< may be NULL: then only conditions that fold are decided
   gs_refute_fn refute_launch; ///< the same, with all that is known of launches; may be NULL
+  bool doubt_blocks; ///< no opaque value is one for the block (gs_phases_votes_hold)
   void *user;
 } gs_phases_options;
 
@@ -84,8 +85,13 @@ gs_barrier_use gs_phases_own_use(const gs_phases *phases, uint32_t barrier);
 uint32_t gs_phases_barrier_block(const gs_phases *phases, uint32_t barrier);
 
 /// Is a value of level GS_LEVEL_WARP one for the warp, and an opaque one of level
-/// GS_LEVEL_BLOCK one for the block? Both come from votes, which must be reached alike.
+/// GS_LEVEL_BLOCK one for the block? Both come from votes, which must be reached alike, or
+/// from reads of shared memory (common_reads.h).
 bool gs_phases_votes_hold(const gs_phases *phases, gs_level level);
+
+/// May threads of a block have different values of a term of the block's level, because it
+/// has opaque parts of that level and gs_phases_options.doubt_blocks is set?
+bool gs_phases_doubts(const gs_phases *phases, gs_term t);
 
 /// One way in which two threads can be unordered. Threads of one block are told apart
 /// where a barrier of less than a block orders some of them.

@@ -7,6 +7,9 @@
 
 enum { MAX_TURN_DEPTH = 5 }; ///< deeper loops count as turned
 
+/// Two blocks of one loop; of more blocks nothing is asked.
+enum { COMPATIBLE = 1, EXCLUSIVE, MAX_EXCLUSIVE = 600 };
+
 /// How the innermost of several loops around a barrier was left since.
 enum { INNER_STAYS, INNER_AT_ONCE, INNER_AFTER_ONE, INNER_LATER, INNER_COUNT };
 
@@ -57,6 +60,7 @@ struct gs_phases {
   bool order_blocks;   ///< barriers order such pairs
   bool across_doubt;   ///< some barrier may
   bool warps_agree, blocks_agree; ///< see gs_phases_votes_hold
+  uint8_t *exclusive;       ///< by two blocks: EXCLUSIVE, COMPATIBLE, or not asked; may be NULL
   uint32_t *barrier_block;  ///< by barrier
   uint32_t *access_block;   ///< by access
   gs_phases_options options;

@@ -136,7 +136,8 @@ typedef struct gs_access {
   bool is_mute;      ///< echo: other threads were asked about at another one
   bool is_doubtful;  ///< echo: on some way the copy is complete here
   uint8_t rmw;       ///< atomic writes: gs_rmw_kind
-  gs_term result;    ///< unless OTHER: the symbol that is the old value
+  gs_term result;    ///< unless OTHER: the symbol that is the old value. Of a read: the symbol
+                     ///< that is its value, if it counts as one for the block (common_reads.h)
   gs_term operand, expected;
   gs_term loaded;    ///< plain reads: the symbol that is what was read; may be none
   uint8_t fence;     ///< not 0: it touches nothing, and is a fence of the scope fence - 1
@@ -144,6 +145,7 @@ typedef struct gs_access {
                      ///< matrices of one key are spread over the lanes alike
   bool by_rows;      ///< ... and each thread says where one of the rows is that others touch
   gs_term tile, stride; ///< else: where the matrix begins, and its stride; may be none
+  uint64_t read; ///< reads with a result: which instruction it is
   uint32_t place;
 } gs_access;
 
@@ -260,6 +262,7 @@ typedef struct gs_program {
   gs_last lasts[GS_MAX_LASTS];
   uint32_t last_count;
   bool has_broadcasts; ///< gs_broadcasts_find was called
+  bool reads_hold;     ///< reads with a result were shown to give one value for the block
   bool has_flights; ///< gs_flights_find was called
   gs_sym_fact *facts;
   uint32_t fact_count;

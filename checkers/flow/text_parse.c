@@ -250,6 +250,14 @@ static void read_more(gs_reader *r, gs_access *a) {
     a->fence = (uint8_t)(gs_read_one_of(r, gs_text_scopes, "a scope") + 1);
 }
 
+/// The value of a read that counts as one for the block.
+static void read_common(gs_reader *r, gs_access *a) {
+  const gs_terms *terms = r->program->terms;
+  a->result = gs_read_term(r);
+  if (r->status == GS_OK && (a->is_write || !gs_term_is(terms, a->result, GS_OP_SYM)))
+    gs_read_fail(r, "the common value of a read is a symbol");
+}
+
 static void read_access(gs_reader *r) {
   gs_program *p = r->program;
   gs_access *all = gs_read_room(r, p->accesses, p->access_count, &r->room.accesses, sizeof *all);
@@ -277,6 +285,8 @@ static void read_access(gs_reader *r) {
     a->groups = gs_read_u32(r, "a number of groups");
   if (gs_read_word(r, "rmw"))
     read_rmw(r, a);
+  if (gs_read_word(r, "common"))
+    read_common(r, a);
   if (gs_read_word(r, "value"))
     a->value = gs_read_term(r);
   a->is_const = gs_read_word(r, "const");

@@ -105,6 +105,8 @@ static void print_access(gs_out *out, const gs_program *p, const gs_term_names *
     gs_out_term(out, names, a->operand);
     put_unless(out, names, "expected", a->expected, GS_NO_TERM);
   }
+  if (!a->is_write)
+    put_unless(out, names, "common", a->result, GS_NO_TERM);
   put_unless(out, names, "value", a->value, GS_NO_TERM);
   if (a->is_const)
     gs_out_put(out, " const 0x%" PRIx64, a->const_bits);

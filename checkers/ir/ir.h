@@ -24,9 +24,14 @@ bool gs_ir_is_optimised(const gs_ir *ir);
 /// Adds the prepared code of a kernel, and what it refers to, to its identity.
 gs_status gs_ir_identity(gs_ir *ir, uint32_t kernel, gs_sha256 *hash);
 
+/// Among doubted reads: all of them.
+#define GS_ALL_READS UINT64_MAX
+
 typedef struct gs_lower_options {
   bool strict;  ///< no assumption that arguments do not overlap
   bool wraps;   ///< none that 32-bit index arithmetic does not wrap; strict implies it
+  const uint64_t *doubted; ///< reads whose value is each thread's own (gs_access.read)
+  uint32_t doubted_count;
 } gs_lower_options;
 
 /// Lowers one kernel. What is not understood becomes an opaque symbol, an

@@ -31,6 +31,9 @@ enum { GS_PTX_KERNEL = 71 };
 /// \returns false when memory is short.
 bool gs_ir_bound_inlining(LLVMModuleRef module);
 
+/// Puts what the source assumes into branches (assume.c).
+void gs_ir_split_assumes(LLVMModuleRef module);
+
 /// Runs the only passes allowed before extraction over `module`.
 gs_status gs_ir_prepare(LLVMModuleRef module, char **error);
 

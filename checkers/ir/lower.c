@@ -134,6 +134,7 @@ static void drop(gs_lowering *low) {
   free(low->pending);
   free(low->settled);
   free(low->raw);
+  free(low->common);
   free(low->depends);
   free(low->sym_object);
   free(low->place_heads);

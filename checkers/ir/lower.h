@@ -27,7 +27,14 @@ typedef struct gs_raw_access {
   gs_term pointer;
   gs_term guard; ///< of its own, beside the block's; may be none
   uint32_t block;
+  LLVMValueRef load; ///< of plain reads
 } gs_raw_access;
+
+/// A read whose value is taken for one of the block.
+typedef struct gs_common_read {
+  LLVMValueRef load;
+  gs_term value;
+} gs_common_read;
 
 /// A possibly written place, found before lowering.
 typedef struct gs_written {
@@ -77,6 +84,8 @@ typedef struct gs_lowering {
   uint32_t raw_count, raw_capacity;
   gs_dependence *depends; ///< levels follow from these (gs_lower_depend)
   uint32_t depend_count, depend_capacity;
+  gs_common_read *common;
+  uint32_t common_count, common_capacity;
   uint32_t *sym_object; ///< by symbol: object whose address it is, GS_NONE
   uint32_t sym_object_capacity;
   gs_written written;
@@ -172,6 +181,8 @@ gs_term gs_lower_load(gs_lowering *low, LLVMValueRef load, uint32_t block);
 /// LOAD of `width` bits at a pointer value when nothing writes there, else opaque.
 gs_term gs_lower_read(gs_lowering *low, LLVMValueRef pointer, LLVMTypeRef type, bool is_volatile,
                       uint32_t block, LLVMValueRef inst);
+/// Does the pointer point into shared memory, and nowhere else?
+bool gs_lower_in_shared(gs_lowering *low, LLVMValueRef pointer);
 gs_term gs_lower_argument(gs_lowering *low, LLVMValueRef argument);
 gs_term gs_lower_global(gs_lowering *low, LLVMValueRef global);
 gs_term gs_lower_alloca(gs_lowering *low, LLVMValueRef alloca);
@@ -184,6 +195,13 @@ gs_access *gs_lower_access(gs_lowering *low, gs_term pointer, uint32_t size, boo
                            LLVMValueRef inst, uint32_t block);
 void gs_lower_resolve_targets(gs_lowering *low);
 uint32_t gs_lower_object(gs_lowering *low, const gs_object *object);
+
+// common_read.c
+/// The value of a read of shared memory at one address for the block, as one for the block.
+/// GS_NO_TERM: it is no such read.
+gs_term gs_lower_common_read(gs_lowering *low, LLVMValueRef load, uint32_t block);
+/// That value, if the read has one. \param key receives which instruction it is
+gs_term gs_lower_common_value(gs_lowering *low, LLVMValueRef load, uint64_t *key);
 
 // lower_loop.c
 /// The term of a phi at a loop header.

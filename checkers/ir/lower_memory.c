@@ -257,8 +257,24 @@ gs_term gs_lower_read(gs_lowering *low, LLVMValueRef pointer, LLVMTypeRef type, 
   return gs_mk_load(low->terms, gs_lower_use(low, pointer, block), width, 0);
 }
 
+static void note_not_shared(root_walk *walk, LLVMValueRef root, bool is_field, uint64_t field) {
+  (void)field;
+  walk->flag |= !root || is_field || !is_shared(root);
+}
+
+bool gs_lower_in_shared(gs_lowering *low, LLVMValueRef pointer) {
+  root_walk walk = {.low = low, .found = note_not_shared};
+  walk_roots(&walk, pointer);
+  free(walk.seen);
+  return !walk.flag;
+}
+
 gs_term gs_lower_load(gs_lowering *low, LLVMValueRef load, uint32_t block) {
   bool is_volatile = LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
+  bool fresh = is_volatile || may_be_written(low, LLVMGetOperand(load, 0));
+  gs_term common = fresh ? gs_lower_common_read(low, load, block) : GS_NO_TERM;
+  if (common)
+    return common;
   return gs_lower_read(low, LLVMGetOperand(load, 0), LLVMTypeOf(load), is_volatile, block, load);
 }
 
@@ -403,9 +419,12 @@ void gs_lower_memory_effects(gs_lowering *low, LLVMValueRef inst, uint32_t block
   access->is_volatile = LLVMGetVolatile(inst) != 0;
   if (access->is_atomic)
     access->scope = (uint8_t)atomic_scope(inst);
-  if (!load)
+  if (!load) {
     note_rmw(low, inst, block, &low->raw[low->raw_count - 1].access);
-  else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !gs_lower_is_wide(type) && !access->is_atomic)
+    return;
+  }
+  low->raw[low->raw_count - 1].load = inst;
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !gs_lower_is_wide(type) && !access->is_atomic)
     note_loaded(low, inst, block, low->raw_count - 1);
 }
 
@@ -515,6 +534,8 @@ static bool resolve_access(gs_lowering *low, const gs_raw_access *raw, gs_subst 
   bool mark = raw->access.async >= GS_ASYNC_COMMIT || raw->access.fence; // touches nothing
   gs_term guard = raw->guard ? raw->guard : gs_mk_bool(terms, true);
   *out = raw->access;
+  if (raw->load)
+    out->result = gs_lower_common_value(low, raw->load, &out->read);
   if (raw->pointer)
     resolve(&list, raw->pointer, guard, gs_mk_const(terms, 0, 64), 0);
   if (!mark && (list.overflow || !raw->pointer)) {

@@ -178,6 +178,8 @@ gs_status gs_ir_prepare(LLVMModuleRef module, char **error) {
   bool bounded = failed || gs_ir_bound_inlining(module);
   if (!failed && bounded)
     failed = run_passes(module, "always-inline,function(sroa)");
+  if (!failed && bounded)
+    gs_ir_split_assumes(module);
   if (!failed)
     return bounded ? GS_OK : GS_ERROR_MEMORY;
   char *message = LLVMGetErrorMessage(failed);

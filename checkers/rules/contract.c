@@ -5,6 +5,7 @@
 
 #include "clause_terms.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,24 +125,121 @@ static uint32_t find_culprit(gs_kernel *k) {
   return 0;
 }
 
+static gs_finding *report_unsatisfiable(gs_kernel *k, const gs_fact *fact, const char *message) {
+  gs_finding f = {.rule = GS_RULE_CONTRACT, .verdict = GS_RACE, .is_error = true, .instances = 1,
+                  .loc = fact->loc.line ? fact->loc : k->desc->facts[0].loc, .message = message};
+  f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
+  return gs_result_add(k->result, &f);
+}
+
 static void report_contradiction(gs_kernel *k) {
   gs_pool *arena = k->result->arena;
   uint32_t culprit = find_culprit(k);
   const gs_fact *fact = &k->desc->facts[culprit];
-  gs_finding f = {.rule = GS_RULE_CONTRACT,
-                  .verdict = GS_RACE,
-                  .is_error = true,
-                  .loc = fact->loc.line ? fact->loc : k->desc->facts[0].loc,
-                  .message = "no launch can satisfy this contract: its clauses contradict each "
-                             "other or the limits of the device (1,024 threads per block, "
-                             "grid.y and grid.z up to 65,535), so a proof would say nothing",
-                  .instances = 1};
-  f.loc.file = gs_pool_text(arena, f.loc.file);
-  gs_finding *kept = gs_result_add(k->result, &f);
+  gs_finding *kept =
+      report_unsatisfiable(k, fact,
+                           "no launch can satisfy this contract: its clauses contradict each "
+                           "other or the limits of the device (1,024 threads per block, "
+                           "grid.y and grid.z up to 65,535), so a proof would say nothing");
   if (kept && culprit && fact->loc.line)
     gs_result_note(k->result, kept, (gs_loc){0},
                    gs_pool_format(arena, "'%s' cannot hold together with the clauses before it",
                                   fact->clause->text));
+}
+
+// ------------------------------------------------------------ the target ----
+
+typedef struct profile {
+  uint32_t cc;
+  uint64_t shared; ///< bytes that one block can have at most
+  bool clusters;
+} profile;
+
+static const profile profiles[] = {
+#define GS_DEVICE_PROFILE(cc, threads, blocks, smem, optin, clusters) {cc, (optin) * 1024u, clusters},
+#include "device_profiles.def"
+};
+
+/// What the target has less of than every device could have, and how to say it.
+typedef struct target_limit {
+  gs_term holds;
+  const char *words;
+} target_limit;
+
+enum { MOST_LIMITS = 6, LARGEST_CLUSTER = 16 };
+
+static gs_term at_most(gs_terms *t, gs_term x, uint64_t most) {
+  return gs_mk_bin(t, GS_OP_ULE, gs_mk_cast(t, GS_OP_ZEXT, x, 64), gs_mk_const(t, most, 64));
+}
+
+static uint32_t cluster_limits(gs_kernel *k, const profile *target, target_limit *out) {
+  gs_program *p = k->program;
+  gs_terms *t = p->terms;
+  gs_term all = gs_mk_const(t, 1, 64);
+  uint32_t n = 0;
+  for (uint32_t d = 0; d < 3; d++)
+    all = gs_mk_bin_flags(t, GS_OP_MUL, all, gs_mk_cast(t, GS_OP_ZEXT, gs_program_cluster(p, d), 64),
+                          GS_NSW | GS_NUW, 0);
+  out[n++] = (target_limit){at_most(t, all, LARGEST_CLUSTER), "a cluster has at most 16 blocks"};
+  if (target && !target->clusters)
+    out[n++] = (target_limit){at_most(t, all, 1), "clusters came with sm_90"};
+  for (uint32_t d = 0; d < 3; d++) {
+    gs_term rest = gs_mk_bin(t, GS_OP_UREM, p->nctaid[d], gs_program_cluster(p, d));
+    out[n++] = (target_limit){gs_mk_bin(t, GS_OP_EQ, rest, gs_mk_const(t, 0, 32)),
+                              "the size of a cluster divides that of the grid along each axis"};
+  }
+  return n;
+}
+
+static uint32_t target_limits(gs_kernel *k, target_limit out[MOST_LIMITS]) {
+  const gs_program *p = k->program;
+  const profile *target = NULL;
+  bool clusters = false, shared = p->static_smem > 0;
+  uint32_t n = 0;
+  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++)
+    target = profiles[i].cc == k->options->sm ? &profiles[i] : target;
+  for (uint32_t i = 0; i < k->desc->fact_count; i++) {
+    clusters |= gs_clause_names(k->desc->facts[i].clause, GS_NAME_CLUSTER);
+    shared |= gs_clause_names(k->desc->facts[i].clause, GS_NAME_DYNAMIC_SMEM);
+  }
+  if (clusters)
+    n = cluster_limits(k, target, out);
+  if (shared && target) {
+    gs_term sum = gs_mk_bin(p->terms, GS_OP_ADD, gs_mk_cast(p->terms, GS_OP_ZEXT, p->dynamic_smem, 64),
+                            gs_mk_const(p->terms, p->static_smem, 64));
+    out[n++] = (target_limit){at_most(p->terms, sum, target->shared),
+                              gs_pool_format(k->result->arena,
+                                             "a block on sm_%" PRIu32 " has at most %" PRIu64 " bytes of shared "
+                                             "memory, of which the kernel's own arrays take %" PRIu64,
+                                             k->options->sm, target->shared, p->static_smem)};
+  }
+  return n;
+}
+
+/// Do the first clauses contradict the limit?
+static bool exceeds(gs_kernel *k, const target_limit *limit, uint32_t count) {
+  partial p;
+  bool refuted = partial_open(k, NULL, count, &p) && is_refuted(k, &p, limit->holds);
+  partial_close(&p);
+  return refuted;
+}
+
+/// \returns true when it said that the target cannot run such a launch.
+static bool breaks_target(gs_kernel *k) {
+  target_limit limits[MOST_LIMITS];
+  uint32_t n = target_limits(k, limits), count = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!exceeds(k, &limits[i], k->desc->fact_count))
+      continue;
+    while (count < k->desc->fact_count && !exceeds(k, &limits[i], count))
+      count++;
+    report_unsatisfiable(k, &k->desc->facts[count - 1],
+                         gs_pool_format(k->result->arena,
+                                        "no launch can satisfy this contract: %s, so a proof would say nothing",
+                                        limits[i].words));
+    return true;
+  }
+  return false;
 }
 
 /// Clauses that no launch can violate: the limits of every device, or other clauses, imply
@@ -185,6 +283,11 @@ void gs_rule_contract(gs_kernel *k) {
   c.facts = gs_scene_launch_facts(k->scene, &c.fact_count);
   bool satisfied = some_launch_satisfies(k, c.facts, c.fact_count);
   k->result->has_launch = satisfied;
+  bool launched = k->desc->facts[k->desc->fact_count - 1].origin == GS_FACT_LAUNCH;
+  if (!k->cheap && !launched && breaks_target(k)) {
+    k->result->has_launch = false;
+    return;
+  }
   if (satisfied) {
     find_redundant(k);
     return;
@@ -194,7 +297,7 @@ void gs_rule_contract(gs_kernel *k) {
   gs_model_free(&model);
   if (answer != GS_ANSWER_NO)
     return;
-  if (k->desc->facts[k->desc->fact_count - 1].origin == GS_FACT_LAUNCH)
+  if (launched)
     gs_report_unknown(k, GS_RULE_CONTRACT, k->desc->facts[k->desc->fact_count - 1].loc,
                       "anything about this launch",
                       "its sizes contradict each other or the limits of the device, so it "

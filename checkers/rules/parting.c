@@ -9,7 +9,9 @@ static uint32_t loop_of(const gs_program *p, uint32_t block) { return p->blocks[
 static bool differs(const gs_parting *q, gs_term t) {
   gs_level alike = q->same == GS_WARP_SHIFT && gs_phases_votes_hold(q->k->phases, GS_LEVEL_WARP)
                        ? GS_LEVEL_WARP : GS_LEVEL_BLOCK;
-  return !t || gs_term_node(q->k->program->terms, t)->level > alike;
+  if (!t || gs_term_node(q->k->program->terms, t)->level > alike)
+    return true;
+  return gs_phases_doubts(q->k->phases, t);
 }
 
 // ----------------------------------------------------------- the two threads ----

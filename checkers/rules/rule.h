@@ -37,6 +37,7 @@ typedef struct gs_kernel {
   bool is_claim;       ///< what is not proved is an error
   bool cheap;          ///< only what costs little: a better look may follow
   bool proof_only;     ///< nobody reads the findings: see gs_is_decided
+  bool doubts_reads;   ///< of memory: not all that count as one for the block are
   bool defaults[GS_DEFAULT_COUNT]; ///< default assumptions relied on
 } gs_kernel;
 

@@ -291,6 +291,8 @@ static void add_values(gs_kernel *k, const gs_violation *v, gs_witness *w) {
                sym->index <= GS_LAUNCH_CLUSTER_Z && raw > 1) {
       static const char *const axes[] = {"cluster.x", "cluster.y", "cluster.z"};
       values[n++] = (gs_value){axes[sym->index - GS_LAUNCH_CLUSTER_X], (int64_t)raw};
+    } else if (sym->kind == GS_SYM_LAUNCH && sym->index >= GS_LAUNCH_EXTENT) {
+      values[n++] = (gs_value){gs_pool_text(k->result->arena, sym->name), (int64_t)raw};
     } else if (sym->kind == GS_SYM_LOOP && raw > 0 && sym->index < p->loop_count) {
       gs_loc loc = gs_place_told(p, p->loops[sym->index].place);
       const char *whose = sym->copy == 1 ? " of the first thread"

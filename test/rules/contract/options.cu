@@ -10,7 +10,7 @@
 // NONE: POSSIBLE tile {{.*}} out-of-bounds
 // BLOCK: PROVED tile
 // ASSUME: PROVED tile
-// NEVER: RACE tile {{.*}} contract
+// NEVER: INVALID tile {{.*}} contract
 __global__ void tile(int *c) {
   __shared__ int s[256];
   s[threadIdx.x] = 1;
