@@ -26,14 +26,22 @@ static bool has_sym(const believed *b, gs_term t, uint32_t sym) {
   return b->syms[sym];
 }
 
-static void mark_bound(believed *b, const gs_node *node, uint32_t trip) {
-  for (int side = 0; side < 2; side++)
-    if (b->marks[node->arg[side]] && has_sym(b, node->arg[side], trip) &&
-        !has_sym(b, node->arg[1 - side], trip))
-      gs_term_mark(b->program->terms, node->arg[1 - side], b->marks);
+static gs_level level_of(const believed *b, gs_term t) {
+  return (gs_level)gs_term_node(b->program->terms, t)->level;
 }
 
-/// Follows the condition of a loop down to its comparisons, each term once.
+/// \param trip of a loop; GS_NONE: what is not one value for the launch is compared with what is
+static void mark_bound(believed *b, const gs_node *node, uint32_t trip) {
+  for (int side = 0; side < 2; side++) {
+    gs_term index = node->arg[side], bound = node->arg[1 - side];
+    bool bounds = trip == GS_NONE ? level_of(b, index) > GS_LEVEL_GRID && level_of(b, bound) == GS_LEVEL_GRID
+                                  : has_sym(b, index, trip) && !has_sym(b, bound, trip);
+    if (b->marks[index] && bounds)
+      gs_term_mark(b->program->terms, bound, b->marks);
+  }
+}
+
+/// Follows a condition down to its comparisons, each term once.
 static void mark_bounds(believed *b, gs_term t, uint32_t trip, int depth) {
   enum { MAX_DEPTH = 64 };
   const gs_node node = *gs_term_node(b->program->terms, t);
@@ -63,6 +71,11 @@ bool gs_believe(const gs_program *p, uint32_t access, uint32_t block, gs_term *t
     memset(b.asked, 0, b.count);
     mark_bounds(&b, p->loops[l].again, p->loops[l].trip_sym, 0);
   }
+  if (fine)
+    memset(b.asked, 0, b.count);
+  for (uint32_t i = 0; fine && i < count; i++)
+    if (gs_term_width(p->terms, terms[i]) == 1)
+      mark_bounds(&b, terms[i], GS_NONE, 0);
   for (uint32_t i = 0; fine && i < count; i++)
     terms[i] = gs_term_drop_flags(p->terms, terms[i], keeps_flags, &b);
   free(b.marks);

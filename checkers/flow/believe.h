@@ -8,8 +8,9 @@
 /// Takes the flags off the terms (guards of an access in `block`, facts of its loops)
 /// that are not to be believed. PTX wraps, so a branch that C calls undefined is taken
 /// all the same: `if (x + 100 < x)`. Believed are flags of operations that the address
-/// itself is made of, those of loop counters, and those of the bounds that a counter in
-/// the address is compared with (`j < (i + 1) * c`). \returns false when memory is short.
+/// itself is made of, those of loop counters, those of the bounds that a counter in the
+/// address is compared with (`j < (i + 1) * c`), and those of sizes that an index in it is
+/// compared with (`if (i >= rows * cols) return`). \returns false when memory is short.
 bool gs_believe(const gs_program *program, uint32_t access, uint32_t block, gs_term *terms,
                 uint32_t count);
 

@@ -141,16 +141,30 @@ gs_term gs_scene_launch_term(gs_scene *scene, gs_term t) {
   return t ? gs_term_subst(scene->terms, t, scene->fixed, scene->sym_count) : t;
 }
 
-/// Counts of claims are part of what a launch promises: n >= 0.
+/// What extends a number of 32 bits is in range anyway.
+static bool is_narrow(const gs_terms *t, gs_term n) {
+  const gs_node *node = gs_term_node(t, n);
+  return (node->op == GS_OP_SEXT || node->op == GS_OP_ZEXT) && gs_term_width(t, node->arg[0]) <= 32;
+}
+
+/// Counts of claims are part of what a launch promises: n >= 0, and the elements lie inside of
+/// an allocation, so that there are fewer bytes than addresses.
 static void add_counts(gs_scene *scene) {
   const gs_kernel_desc *desc = scene->program->desc;
   gs_terms *t = scene->terms;
   for (uint32_t i = 0; desc && i < desc->claim_count; i++) {
-    gs_term n = gs_clause_value(scene->program, desc->claims[i].count, scene->options.sm);
-    if (n)
+    const gs_claim *claim = &desc->claims[i];
+    gs_term n = gs_clause_value(scene->program, claim->count, scene->options.sm);
+    bool pointer = claim->param >= 0 && (uint32_t)claim->param < desc->param_count;
+    uint32_t size = pointer ? desc->params[claim->param].elem_size : 0;
+    if (!n)
+      continue;
+    gs_term fact = gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), n);
+    gs_scene_add_conjuncts(scene, gs_scene_launch_term(scene, fact), add_launch);
+    if (size && !is_narrow(t, n))
       gs_scene_add_conjuncts(scene,
                     gs_scene_launch_term(
-                        scene, gs_mk_bin(t, GS_OP_SLE, gs_mk_const(t, 0, 64), n)),
+                        scene, gs_mk_bin(t, GS_OP_SLE, n, gs_mk_const(t, (UINT64_C(1) << 57) / size, 64))),
                     add_launch);
   }
 }

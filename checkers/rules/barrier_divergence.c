@@ -3,6 +3,8 @@
 // not. The page is barrier-divergence.md.
 #include "parting.h"
 
+#include <stdlib.h>
+
 enum { WARP = 32 };
 
 /// One barrier under question.
@@ -23,8 +25,30 @@ static void note_calls(gs_kernel *k, gs_finding *f, uint32_t place) {
     gs_result_note(k->result, f, p->places[at].loc, "the barrier is reached through this call");
 }
 
+/// Does nothing at all happen from the block on?
+static bool ends_there(const gs_program *p, uint32_t block) {
+  unsigned char *ahead = calloc(p->block_count + 1u, 1);
+  bool ends = ahead && gs_reach_ahead(p, block, ahead);
+  for (uint32_t i = 0; i < p->block_count && ends; i++)
+    ends = !ahead[i] || !p->blocks[i].event_count;
+  free(ahead);
+  return ends;
+}
+
+/// Do the threads part where one leaves the kernel from inside of a loop?
+static bool returns_in_loop(const gs_program *p, const gs_pair *pair) {
+  uint32_t b = pair->branch;
+  if (pair->part.kind != GS_PART_GUARD || b == GS_NONE || p->blocks[b].loop == GS_NONE ||
+      gs_part_leaves_loop(p, pair))
+    return false;
+  for (uint32_t s = 0; s < p->blocks[b].succ_count; s++)
+    if (p->blocks[p->blocks[b].succ[s]].loop == GS_NONE && ends_there(p, p->blocks[b].succ[s]))
+      return true;
+  return false;
+}
+
 static bool returned(const quest *q, const gs_pair *pair) {
-  return q->exited && pair->part.kind != GS_PART_SKIP;
+  return (q->exited && pair->part.kind != GS_PART_SKIP) || returns_in_loop(q->k->program, pair);
 }
 
 static const char *advice(const quest *q, const gs_pair *pair) {

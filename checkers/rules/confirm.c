@@ -190,7 +190,7 @@ static void add_cells(look *l) {
     uint64_t at = 0, base = 0, value = 0;
     const gs_object *o = loaded_object(l, address);
     if (!o || !eval(l->k, l->v, address, &at) || !eval(l->k, l->v, o->base, &base) ||
-        !eval(l->k, l->v, t, &value) || !value)
+        !eval(l->k, l->v, t, &value))
       continue;
     gs_cell cell = {.array = array_of(l->k, o), .offset = (int64_t)(at - base),
                     .bits = gs_term_width(p->terms, t), .value = value};

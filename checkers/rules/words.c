@@ -62,6 +62,49 @@ const char *gs_words_thread(gs_kernel *k, const gs_witness *w, int who) {
   return gs_pool_format(k->result->arena, "thread %s of block %s", thread, block);
 }
 
+/// Is it an element of an array of integers that a parameter points to? Of others nobody
+/// would know the value by its bits.
+static bool is_integer(const gs_kernel_desc *desc, const gs_cell *c, bool *is_signed) {
+  const gs_param_desc *p =
+      desc && c->array.kind == GS_ARRAY_PARAM && c->array.param < desc->param_count ? &desc->params[c->array.param] : NULL;
+  gs_elem elem = p && p->kind == GS_TYPE_POINTER ? p->elem : GS_ELEM_OTHER;
+  uint32_t size = p ? p->elem_size : 0;
+  for (uint32_t i = 0; p && p->kind == GS_TYPE_RECORD && i < p->field_count; i++)
+    if (p->fields[i].offset == c->array.offset && p->fields[i].kind == GS_TYPE_POINTER) {
+      elem = p->fields[i].elem;
+      size = p->fields[i].elem_size;
+    }
+  *is_signed = elem == GS_ELEM_SIGNED;
+  return elem != GS_ELEM_OTHER && size && c->bits == 8 * size && c->offset % (int64_t)size == 0;
+}
+
+/// ", ptr[0] = ptr[1] = 0": what the memory has to contain, for a start.
+static const char *contents(gs_kernel *k, const gs_witness *w) {
+  enum { MOST = 4 };
+  gs_pool *arena = k->result->arena;
+  const char *text = "", *value = NULL;
+  const gs_cell *last = NULL;
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < w->cell_count && shown <= MOST; i++) {
+    const gs_cell *c = &w->cells[i];
+    bool is_signed = false;
+    if (!is_integer(k->desc, c, &is_signed))
+      continue;
+    if (shown++ == MOST) {
+      value = gs_pool_format(arena, "%s, ...", value);
+      break;
+    }
+    const char *element = gs_pool_format(arena, "%s[%" PRId64 "]", c->array.name, c->offset / (c->bits / 8));
+    bool chain = last && last->value == c->value && last->array.param == c->array.param &&
+                 last->array.offset == c->array.offset;
+    text = chain ? gs_pool_format(arena, "%s = %s", text, element)
+                 : gs_pool_format(arena, "%s%s, %s", text, value ? value : "", element);
+    value = gs_pool_format(arena, " = %" PRId64, is_signed ? gs_sign_extend(c->value, c->bits) : (int64_t)c->value);
+    last = c;
+  }
+  return value ? gs_pool_format(arena, "%s%s", text, value) : "";
+}
+
 const char *gs_words_launch(gs_kernel *k, const gs_witness *w) {
   char grid[64], block[64];
   size_text(grid, sizeof grid, w->grid);
@@ -70,7 +113,7 @@ const char *gs_words_launch(gs_kernel *k, const gs_witness *w) {
   for (uint32_t i = 0; i < w->value_count; i++)
     text = gs_pool_format(k->result->arena, "%s, %s = %" PRId64, text, w->values[i].name,
                            w->values[i].value);
-  return text;
+  return gs_pool_format(k->result->arena, "%s%s", text, contents(k, w));
 }
 
 const char *gs_words_element(gs_kernel *k, const gs_witness *w, const gs_object *object) {

@@ -73,3 +73,14 @@ __global__ void vouched(int *o) {
     __syncthreads();
   o[threadIdx.x] = 1;
 }
+
+// A return inside of a loop: the others go on to the next barrier.
+GS_LAUNCH_CONTRACT(block.x == 64)
+__global__ void returned_inside(int *o, int n) {
+  o[blockIdx.x * 64 + threadIdx.x] = n;
+  for (int i = 0; i < n; i++) {
+    if (threadIdx.x == i) // expected-note {{the threads part at this condition}}
+      return;
+    __syncthreads(); // expected-error {{reaches the barrier and thread (0,0,0) of block 0 has returned before, when launched with}} expected-note {{let no thread return before the last barrier}}
+  }
+}
