@@ -268,6 +268,117 @@ gs_rerun_verdict gs_rerun_confirm(const gs_code *code, const gs_witness *witness
   return result.end == GS_END_DONE && !full ? GS_RERUN_REFUTED : GS_RERUN_REFUSED;
 }
 
+// --------------------------------------------------------------- visits ----
+
+/// What the threads of a witness come to while it runs.
+typedef struct visits {
+  const gs_code *code;
+  gs_rerun_stop stop;
+  uint32_t line;
+  uint64_t count[2], order[2]; ///< how many, and a hash of which
+} visits;
+
+static bool is_stop(const gs_code_insn *insn, gs_rerun_stop stop) {
+  switch ((int)insn->op) {
+  case GS_CODE_LOAD:
+  case GS_CODE_STORE:
+  case GS_CODE_ATOMIC:
+  case GS_CODE_CAS:
+  case GS_CODE_COPY:
+  case GS_CODE_FILL: return stop == GS_STOP_ACCESS;
+  case GS_CODE_BARRIER: return stop == GS_STOP_BARRIER;
+  case GS_CODE_SYNCWARP:
+  case GS_CODE_SHUFFLE:
+  case GS_CODE_VOTE:
+  case GS_CODE_MATCH:
+  case GS_CODE_REDUX: return stop == GS_STOP_WARP;
+  case GS_CODE_TRAP: return stop == GS_STOP_TRAP;
+  default: return false;
+  }
+}
+
+static void on_step(void *user, uint32_t who, uint32_t insn, uint32_t phase) {
+  visits *v = gs_rerun_user(user);
+  const gs_code_insn *at = &v->code->insns[insn];
+  (void)phase;
+  if (at->line != v->line || !is_stop(at, v->stop))
+    return;
+  v->count[who]++;
+  v->order[who] = v->order[who] * UINT64_C(0x9e3779b97f4a7c15) + insn + 1;
+}
+
+gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, gs_rerun_stop stop,
+                                uint32_t line, uint64_t budget, uint64_t *steps, gs_replay_end *end) {
+  gs_replay_result result = {.end = GS_END_MEMORY};
+  visits v = {.code = code, .stop = stop, .line = line};
+  gs_rerun *r = gs_rerun_new(code, witness);
+  if (r) {
+    r->launch.budget = budget;
+    r->launch.stepped = on_step;
+    r->user = &v;
+    gs_replay_run(code, &r->launch, &result);
+  }
+  gs_rerun_free(r);
+  *steps = result.steps;
+  *end = result.end;
+  bool came = v.count[0] > 0;
+  bool ended = result.end == GS_END_DONE || result.end == GS_END_DIVERGED || result.end == GS_END_STUCK;
+  if (witness->thread_count > 1)
+    came = ended && (v.count[0] != v.count[1] || v.order[0] != v.order[1]);
+  if (came)
+    return GS_RERUN_CONFIRMED;
+  return result.end == GS_END_DONE ? GS_RERUN_REFUTED : GS_RERUN_REFUSED;
+}
+
+// ------------------------------------------------------------ unwritten ----
+
+/// Who reads and writes the byte of a witness.
+typedef struct readers {
+  search byte;
+  uint32_t line;
+  bool read, written;
+} readers;
+
+static bool on_any_touch(void *user, const gs_replay_touch *t) {
+  readers *all = gs_rerun_user(user);
+  if (!touches_byte(&all->byte, t))
+    return false;
+  all->written |= t->is_write;
+  all->read |= !t->is_write && t->who == 0 && t->line == all->line;
+  return all->written;
+}
+
+gs_rerun_verdict gs_rerun_unwritten(const gs_code *code, const gs_witness *witness, uint32_t line,
+                                    uint64_t budget, uint64_t *steps, gs_replay_end *end) {
+  gs_replay_result result = {.end = GS_END_MEMORY};
+  readers *all = calloc(1, sizeof *all);
+  gs_rerun *r = gs_rerun_new(code, witness);
+  bool read = false, written = false;
+  if (r && all) {
+    *all = (readers){.line = line};
+    all->byte.rerun = r;
+    all->byte.witness = witness;
+    all->byte.is_private = !gs_rerun_address(r, &witness->array, &all->byte.byte);
+    all->byte.byte += (uint64_t)witness->byte_offset;
+    r->launch.budget = budget;
+    r->launch.touched = on_any_touch;
+    r->launch.everyone = true;
+    r->user = all;
+    gs_replay_run(code, &r->launch, &result);
+    read = all->read;
+    written = all->written;
+  }
+  gs_rerun_free(r);
+  free(all);
+  *steps = result.steps;
+  *end = result.end;
+  if (written)
+    return GS_RERUN_REFUTED;
+  if (result.end != GS_END_DONE)
+    return GS_RERUN_REFUSED;
+  return read ? GS_RERUN_CONFIRMED : GS_RERUN_REFUTED;
+}
+
 const char *gs_replay_end_words(gs_replay_end end) {
   switch (end) {
   case GS_END_DONE: return "more accesses to one byte than are kept";

@@ -53,6 +53,26 @@ gs_rerun_verdict gs_rerun_confirm(const gs_code *code, const gs_witness *witness
                                   const gs_rerun_claim *claim, uint64_t budget, uint64_t *steps,
                                   gs_replay_end *end, gs_rerun_hit *hit);
 
+/// Where a witness that is about no byte has its threads.
+typedef enum gs_rerun_stop {
+  GS_STOP_ACCESS,  ///< at an access to memory
+  GS_STOP_BARRIER, ///< at a barrier of the block
+  GS_STOP_WARP,    ///< at a warp operation
+  GS_STOP_TRAP     ///< at a trap, or a failed assertion
+} gs_rerun_stop;
+
+/// Runs the witness: its one thread comes to an instruction of this kind at the line, or its
+/// two threads, one after the other, do not come to the same of these.
+/// \param budget, steps, end as above
+gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, gs_rerun_stop stop,
+                                uint32_t line, uint64_t budget, uint64_t *steps, gs_replay_end *end);
+
+/// Runs the witness, all of its block: its thread reads its byte at the line, and nobody ever
+/// writes that.
+/// \param budget, steps, end as above
+gs_rerun_verdict gs_rerun_unwritten(const gs_code *code, const gs_witness *witness, uint32_t line,
+                                    uint64_t budget, uint64_t *steps, gs_replay_end *end);
+
 /// "after 4,000,000 instructions", in a sentence's place after "refused: ".
 const char *gs_replay_end_words(gs_replay_end end);
 

@@ -2,6 +2,7 @@
 // async-copy: between its start and the wait that completes it, an asynchronous copy may
 // read its source and write its destination at any time, also for the thread that started
 // it. The page is async-copy.md.
+#include "confirm.h"
 #include "lone.h"
 
 #include <inttypes.h>
@@ -41,6 +42,10 @@ static void report_use(gs_kernel *k, gs_violation *v, const gs_object *object, b
   finding.witness = gs_violation_witness(k, v);
   if (!finding.witness)
     return;
+  if (exact && !gs_both_confirmed(k, v, finding.witness, &finding.replay)) {
+    finding.verdict = GS_POSSIBLE;
+    finding.reason = reason = gs_refuted_visit;
+  }
   const char *where = gs_words_element(k, finding.witness, object);
   finding.message = gs_pool_format(
       arena,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // barrier-divergence: a block barrier that some threads of a block reach and others do
 // not. The page is barrier-divergence.md.
+#include "confirm.h"
 #include "parting.h"
 
 #include <stdlib.h>
@@ -87,19 +88,28 @@ static const char *message(const quest *q, const gs_pair *pair, const gs_finding
                         gs_words_launch(k, f->witness));
 }
 
-static void keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcome outcome,
-                 const char *reason, uint32_t instead) {
+/// Keeps the finding if it is worth more than what was found so far. \returns what a run of it
+/// left of the outcome.
+static gs_outcome keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcome outcome,
+                       const char *reason, uint32_t instead) {
   gs_kernel *k = q->k;
   const gs_program *p = k->program;
-  gs_verdict verdict = q->remark ? GS_PROVED : outcome == GS_OUTCOME_CERTAIN ? GS_RACE : GS_POSSIBLE;
-  gs_finding f = {.rule = GS_RULE_BARRIER_DIVERGENCE, .verdict = verdict, .instances = 1,
-                  .is_error = k->is_claim && verdict != GS_PROVED,
-                  .loc = gs_place_loc(p, p->barriers[q->barrier].place),
-                  .reason = q->remark ? NULL : gs_pool_text(k->result->arena, reason)};
+  gs_finding f = {.rule = GS_RULE_BARRIER_DIVERGENCE, .instances = 1,
+                  .loc = gs_place_loc(p, p->barriers[q->barrier].place)};
   f.loc.file = gs_pool_text(k->result->arena, f.loc.file);
   f.witness = gs_violation_witness(k, v);
   if (!f.witness)
-    return;
+    return outcome;
+  if (outcome == GS_OUTCOME_CERTAIN && !q->remark &&
+      !gs_visit_confirmed(k, f.witness, GS_STOP_BARRIER, f.loc.line, &f.replay)) {
+    outcome = GS_OUTCOME_DOUBTFUL;
+    reason = gs_refuted_visit;
+  }
+  if (outcome <= q->found)
+    return outcome;
+  f.verdict = q->remark ? GS_PROVED : outcome == GS_OUTCOME_CERTAIN ? GS_RACE : GS_POSSIBLE;
+  f.is_error = k->is_claim && f.verdict != GS_PROVED;
+  f.reason = q->remark ? NULL : gs_pool_text(k->result->arena, reason);
   f.message = message(q, pair, &f);
   if (f.reason)
     gs_result_note(k->result, &f, (gs_loc){0},
@@ -116,6 +126,7 @@ static void keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcom
   gs_result_note(k->result, &f, (gs_loc){0}, advice(q, pair));
   q->best = f;
   q->found = outcome;
+  return outcome;
 }
 
 // ------------------------------------------------------------- other barriers ----
@@ -171,7 +182,7 @@ static gs_outcome judge(void *user, gs_pair *pair) {
   }
   gs_outcome outcome = exact ? GS_OUTCOME_CERTAIN : GS_OUTCOME_DOUBTFUL;
   if (outcome > q->found)
-    keep(q, pair, &v, outcome, reason, instead);
+    outcome = keep(q, pair, &v, outcome, reason, instead);
   gs_model_free(&model);
   return outcome;
 }

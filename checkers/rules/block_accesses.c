@@ -133,6 +133,24 @@ void gs_block_run_free(gs_block_run *run) {
   free(run);
 }
 
+/// All parameters of the kernel; pointers are not null.
+static void add_arguments(const gs_block_run *run, gs_witness *w) {
+  const gs_program *p = run->k->program;
+  gs_actual *out = gs_pool_alloc(run->k->result->arena, (run->syms + p->object_count + 1u) * sizeof *out);
+  uint32_t n = 0;
+  for (uint32_t s = 0; out && s < run->syms; s++) {
+    const gs_sym *sym = gs_sym_get(p->terms, s);
+    if (sym->kind == GS_SYM_PARAM && !sym->is_address && sym->origin == s)
+      out[n++] = (gs_actual){.param = sym->index, .offset = sym->offset, .bits = sym->width, .value = run->values[s]};
+  }
+  for (uint32_t i = 0; out && i < p->object_count; i++)
+    if (p->objects[i].kind == GS_OBJECT_PARAM)
+      out[n++] = (gs_actual){.param = p->objects[i].param, .offset = p->objects[i].offset, .bits = 64,
+                             .is_pointer = true, .value = 256};
+  w->arguments = out;
+  w->argument_count = n;
+}
+
 void gs_block_run_launch(const gs_block_run *run, gs_witness *w) {
   gs_pool *arena = run->k->result->arena;
   gs_value *values = gs_pool_alloc(arena, (run->syms + 1u) * sizeof *values);
@@ -146,6 +164,7 @@ void gs_block_run_launch(const gs_block_run *run, gs_witness *w) {
     values[w->value_count++] = (gs_value){gs_pool_text(arena, sym->name), value};
   }
   w->values = values;
+  add_arguments(run, w);
 }
 
 // -------------------------------------------------------------- accesses ----

@@ -25,7 +25,7 @@ void gs_block_run_free(gs_block_run *run);
 /// \param rounds how many; 0: all
 void gs_block_run_limit(gs_block_run *run, uint64_t rounds);
 
-/// Fills in grid, block and the values of the parameters.
+/// Fills in grid, block and the values of the parameters, also for a run of it.
 void gs_block_run_launch(const gs_block_run *run, gs_witness *witness);
 
 /// Threads of the block that execute an access in one iteration, up to 64 in a row.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "confirm.h"
 
-#include "rerun.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 const char gs_refuted_reason[] = "a run of this very launch, in which the two threads do not meet";
+const char gs_refuted_visit[] = "a run of this very launch, in which this does not happen";
 
 // -------------------------------------------------------------- witness ----
 
@@ -56,6 +55,7 @@ static void mark_case(look *l, bool loads, unsigned char *seen) {
     mark(terms, c->offset[who], loads, seen, l->stack);
     mark(terms, c->size[who], loads, seen, l->stack);
   }
+  mark(terms, l->v->extra, loads, seen, l->stack);
 }
 
 static gs_array_ref array_of(gs_kernel *k, const gs_object *object) {
@@ -205,12 +205,17 @@ static void add_cells(look *l) {
   l->w->cell_count = out ? n : 0;
 }
 
+void gs_witness_array(gs_kernel *k, const gs_object *object, gs_witness *w) {
+  w->array = array_of(k, object);
+  w->elem_size = object->elem_size;
+}
+
 void gs_witness_complete(gs_kernel *k, const gs_violation *v, gs_witness *w) {
   gs_program *p = k->program;
   look l = {.k = k, .v = v, .w = w, .term_count = gs_terms_count(p->terms)};
-  const gs_object *object = &p->objects[p->accesses[v->access[0]].targets[v->target[0]].object];
-  w->array = array_of(k, object);
-  w->elem_size = object->elem_size;
+  w->array = (gs_array_ref){.kind = GS_ARRAY_PRIVATE};
+  if (!v->spots)
+    gs_witness_array(k, &p->objects[p->accesses[v->access[0]].targets[v->target[0]].object], w);
   eval(k, v, gs_scene_launch_term(k->scene, p->dynamic_smem), &w->dynamic_smem);
   if (k->desc && k->desc->alias_count) {
     gs_alias *aliases = gs_pool_alloc(k->result->arena, k->desc->alias_count * sizeof *aliases);
@@ -251,45 +256,107 @@ static const char *refused(gs_kernel *k, const char *why) {
   return gs_pool_format(k->result->arena, "refused: %s", why);
 }
 
-bool gs_violation_confirmed(gs_kernel *k, const gs_violation *v, const gs_witness *w,
-                            bool barriers_order, const char **replay) {
-  uint64_t one = 0, all = 0, steps = 0;
+/// The instructions to run a witness with. \returns NULL when it is not to be run: then *replay
+/// says why, or nothing when nobody hears of the finding.
+static const gs_code *code_to_run(gs_kernel *k, uint64_t *budget, const char **replay) {
+  uint64_t all = 0;
   const char *why = "the kernel is given as text, without its instructions";
   const gs_code *code = NULL;
-  gs_replay_end end;
   *replay = NULL;
   if (k->cheap)
-    return true;
-  budget_for(k, &one, &all);
+    return NULL;
+  budget_for(k, budget, &all);
   if (k->runner)
     code = k->runner->code(k->runner->user, &why);
   if (code && k->replay.steps >= all) {
     code = NULL;
     why = gs_replay_end_words(GS_END_BUDGET);
   }
-  for (uint32_t who = 0; who < v->count && code && !v->spots; who++)
-    if (k->program->accesses[v->access[who]].echo) {
-      code = NULL;
-      why = "a run makes asynchronous copies where they start";
-    }
-  if (!code) {
+  if (!code)
     *replay = refused(k, why);
-    return true;
-  }
-  gs_rerun_claim claim = {.barriers_order = barriers_order};
-  for (uint32_t who = 0; who < v->count; who++) {
-    const gs_access *a = &k->program->accesses[v->access[who]];
-    claim.line[who] = gs_place_loc(k->program, a->place).line;
-    claim.is_write[who] = a->is_write;
-    claim.is_atomic[who] = a->is_atomic;
-  }
-  gs_rerun_verdict verdict = gs_rerun_confirm(code, w, &claim, one, &steps, &end, NULL);
+  return code;
+}
+
+/// Counts a run. \returns false when it refutes what it was to show.
+static bool note_run(gs_kernel *k, gs_rerun_verdict verdict, uint64_t steps, gs_replay_end end,
+                     const char **replay) {
   k->replay.runs++;
   k->replay.steps += steps;
+  k->replay.refuted += verdict == GS_RERUN_REFUTED;
   if (verdict == GS_RERUN_REFUSED)
     *replay = refused(k, gs_replay_end_words(end));
   else
     *replay = verdict == GS_RERUN_CONFIRMED ? "confirmed" : "refuted";
-  k->replay.refuted += verdict == GS_RERUN_REFUTED;
   return verdict != GS_RERUN_REFUTED;
+}
+
+static bool has_echo(const gs_kernel *k, const gs_violation *v) {
+  for (uint32_t who = 0; who < v->count && !v->spots; who++)
+    if (k->program->accesses[v->access[who]].echo)
+      return true;
+  return false;
+}
+
+static void claim_access(gs_kernel *k, gs_rerun_claim *claim, uint32_t who, uint32_t access) {
+  const gs_access *a = &k->program->accesses[access];
+  claim->line[who] = gs_place_loc(k->program, a->place).line;
+  claim->is_write[who] = a->is_write;
+  claim->is_atomic[who] = a->is_atomic;
+}
+
+bool gs_violation_confirmed(gs_kernel *k, const gs_violation *v, const gs_witness *w,
+                            bool barriers_order, const char **replay) {
+  uint64_t budget = 0, steps = 0;
+  gs_replay_end end;
+  const gs_code *code = code_to_run(k, &budget, replay);
+  if (!code)
+    return true;
+  if (has_echo(k, v)) {
+    *replay = refused(k, "a run makes asynchronous copies where they start");
+    return true;
+  }
+  gs_rerun_claim claim = {.barriers_order = barriers_order};
+  for (uint32_t who = 0; who < v->count; who++)
+    claim_access(k, &claim, who, v->access[who]);
+  gs_rerun_verdict verdict = gs_rerun_confirm(code, w, &claim, budget, &steps, &end, NULL);
+  return note_run(k, verdict, steps, end, replay);
+}
+
+bool gs_visit_confirmed(gs_kernel *k, const gs_witness *w, gs_rerun_stop stop, uint32_t line,
+                        const char **replay) {
+  uint64_t budget = 0, steps = 0;
+  gs_replay_end end;
+  const gs_code *code = code_to_run(k, &budget, replay);
+  if (!code)
+    return true;
+  gs_rerun_verdict verdict = gs_rerun_visit(code, w, stop, line, budget, &steps, &end);
+  return note_run(k, verdict, steps, end, replay);
+}
+
+bool gs_unwritten_confirmed(gs_kernel *k, const gs_witness *w, uint32_t line, const char **replay) {
+  uint64_t budget = 0, steps = 0;
+  gs_replay_end end;
+  const gs_code *code = code_to_run(k, &budget, replay);
+  if (!code)
+    return true;
+  gs_rerun_verdict verdict = gs_rerun_unwritten(code, w, line, budget, &steps, &end);
+  return note_run(k, verdict, steps, end, replay);
+}
+
+bool gs_both_confirmed(gs_kernel *k, const gs_violation *v, const gs_witness *w, const char **replay) {
+  gs_witness one = *w;
+  bool held = true;
+  one.thread_count = 1;
+  for (uint32_t i = 0; i < v->count && held; i++) {
+    uint64_t budget = 0, steps = 0;
+    gs_replay_end end;
+    const gs_code *code = code_to_run(k, &budget, replay);
+    if (!code)
+      return true;
+    gs_rerun_claim claim = {.barriers_order = false};
+    claim_access(k, &claim, 0, v->access[i]);
+    gs_rerun_verdict verdict = gs_rerun_confirm(code, &one, &claim, budget, &steps, &end, NULL);
+    held = note_run(k, verdict, steps, end, replay);
+  }
+  return held;
 }

@@ -3,6 +3,7 @@
 #ifndef GS_CONFIRM_H
 #define GS_CONFIRM_H
 
+#include "rerun.h"
 #include "rule.h"
 
 /// Adds to a witness what a run of it needs: arguments, contents of memory, the array.
@@ -16,7 +17,24 @@ void gs_witness_complete(gs_kernel *kernel, const gs_violation *violation, gs_wi
 bool gs_violation_confirmed(gs_kernel *kernel, const gs_violation *violation,
                             const gs_witness *witness, bool barriers_order, const char **replay);
 
+/// The same of a violation about no byte: its thread comes to an instruction of this kind at
+/// the line, or its two threads do not come to it alike.
+bool gs_visit_confirmed(gs_kernel *kernel, const gs_witness *witness, gs_rerun_stop stop, uint32_t line,
+                        const char **replay);
+
+/// The same of two accesses of one thread, which makes both, to the byte.
+bool gs_both_confirmed(gs_kernel *kernel, const gs_violation *violation, const gs_witness *witness,
+                       const char **replay);
+
+/// The same of a read at the line of a byte that nobody in the block writes.
+bool gs_unwritten_confirmed(gs_kernel *kernel, const gs_witness *witness, uint32_t line, const char **replay);
+
+/// What a run of a witness that was not made from a violation needs to know of the array.
+void gs_witness_array(gs_kernel *kernel, const gs_object *object, gs_witness *witness);
+
 /// What a refuted violation hangs on.
 extern const char gs_refuted_reason[];
+/// The same of one that is not about two accesses that meet.
+extern const char gs_refuted_visit[];
 
 #endif

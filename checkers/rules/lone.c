@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lone.h"
 
+#include "confirm.h"
+
 #include <string.h>
 
 enum { MAX_LOOPS = 64 };
@@ -65,6 +67,20 @@ bool gs_lone_is_new(const gs_kernel *k, gs_rule rule, gs_loc loc) {
   return true;
 }
 
+/// Does a run of the witness show what the finding says?
+static bool is_confirmed(gs_kernel *k, const gs_lone *lone, gs_finding *f) {
+  const gs_violation *v = &lone->violation;
+  uint32_t line = lone->line ? lone->line : f->loc.line;
+  if (v->rule == GS_RULE_CONST_WRITE || v->rule == GS_RULE_UNINITIALIZED_SHARED)
+    return gs_violation_confirmed(k, v, f->witness, true, &f->replay);
+  if (!v->spots)
+    return gs_visit_confirmed(k, f->witness, GS_STOP_ACCESS, line, &f->replay);
+  if (v->rule == GS_RULE_ASSERTION)
+    return gs_visit_confirmed(k, f->witness, GS_STOP_TRAP, line, &f->replay);
+  return v->rule != GS_RULE_WARP_MASK ||
+         gs_visit_confirmed(k, f->witness, GS_STOP_WARP, line, &f->replay);
+}
+
 bool gs_lone_finding(gs_kernel *k, gs_lone *lone, gs_loc loc, const gs_object *object,
                      gs_finding *out) {
   gs_pool *arena = k->result->arena;
@@ -84,6 +100,10 @@ bool gs_lone_finding(gs_kernel *k, gs_lone *lone, gs_loc loc, const gs_object *o
   if (gs_trusted(k, v->rule, object, &out->loc, 1))
     return false;
   out->witness = gs_violation_witness(k, v);
+  if (out->witness && lone->exact && !is_confirmed(k, lone, out)) {
+    out->verdict = GS_POSSIBLE;
+    out->reason = gs_refuted_visit;
+  }
   return out->witness != NULL;
 }
 

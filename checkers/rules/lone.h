@@ -12,6 +12,7 @@ typedef struct gs_lone {
   gs_spot spots[2];
   gs_case c;
   gs_model model;
+  uint32_t line;      ///< of the instruction, where a finding is told elsewhere; else 0
   const char *reason; ///< YES: on what the model hangs; NULL = it is an execution
   bool exact;
 } gs_lone;
@@ -29,7 +30,8 @@ void gs_lone_free(gs_lone *lone);
 
 /// Has the rule no finding at this place yet?
 bool gs_lone_is_new(const gs_kernel *kernel, gs_rule rule, gs_loc loc);
-/// After a YES: a finding at `loc` with verdict, reason and witness, but without message.
+/// After a YES: a finding at `loc` with verdict, reason and witness, but without message. A
+/// definite one has been run.
 /// \returns false when a trust covers it, or memory is short.
 bool gs_lone_finding(gs_kernel *kernel, gs_lone *lone, gs_loc loc, const gs_object *object,
                      gs_finding *out);

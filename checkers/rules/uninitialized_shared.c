@@ -2,6 +2,7 @@
 // uninitialized-shared: shared memory is read that no thread of the block ever writes.
 // The page is uninitialized-shared.md.
 #include "block_accesses.h"
+#include "confirm.h"
 #include "lone.h"
 
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static const gs_witness *witness_of(gs_kernel *k, const gs_block_run *run, const
   w->byte_offset = (int64_t)h->offset;
   w->has_element = object->elem_size != 0;
   w->element = object->elem_size ? (int64_t)(h->offset / object->elem_size) : 0;
+  gs_witness_array(k, object, w);
   return w;
 }
 
@@ -187,8 +189,13 @@ static void check_elements(gs_kernel *k, uint32_t object) {
     f.loc = f.access[0].loc;
     f.object = gs_pool_text(k->result->arena, gs_object_words(o));
     f.witness = witness_of(k, shown, &found, o);
-    if (f.witness && !gs_trusted(k, f.rule, o, &f.loc, 1))
+    if (f.witness && !gs_trusted(k, f.rule, o, &f.loc, 1)) {
+      if (!gs_unwritten_confirmed(k, f.witness, f.loc.line, &f.replay)) {
+        f.verdict = GS_POSSIBLE;
+        f.reason = gs_refuted_visit;
+      }
       report(k, &f, o, "");
+    }
   }
   gs_block_run_free(shown);
   free(written.map);

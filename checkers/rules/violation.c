@@ -320,8 +320,10 @@ const gs_witness *gs_violation_witness(gs_kernel *k, const gs_violation *v) {
     w->ctaid[who] = dim(k, v, (int)who, p->ctaid);
   }
   add_values(k, v, w);
-  if (v->spots)
+  if (v->spots) {
+    gs_witness_complete(k, v, w);
     return w;
+  }
   const gs_target *target = &p->accesses[v->access[0]].targets[v->target[0]];
   uint64_t offset = 0, other = 0;
   eval_model(k, v->model, v->c->offset[0], &offset);

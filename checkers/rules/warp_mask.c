@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // warp-mask: the constant mask of a warp operation does not name the lanes that execute
 // it. The page is warp-mask.md.
+#include "confirm.h"
 #include "lone.h"
 #include "parting.h"
 
@@ -55,6 +56,7 @@ static bool check_self(gs_kernel *k, const gs_warp_op *op) {
     return false;
   gs_term other = gs_mk_not(t, names_lane(t, gs_program_thread_index(k->program), op->mask));
   gs_answer answer = gs_lone_block(k, GS_RULE_WARP_MASK, op->block, false, other, &lone);
+  lone.line = gs_place_loc(k->program, op->place).line;
   if (answer == GS_ANSWER_DONT_KNOW)
     undecided(k, op);
   if (answer == GS_ANSWER_YES &&
@@ -89,18 +91,27 @@ static bool meets_elsewhere(const quest *q, const gs_violation *v) {
   return false;
 }
 
-static void keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcome outcome,
-                 const char *reason) {
+/// Keeps the finding if it is worth more than what was found so far. \returns what a run of it
+/// left of the outcome.
+static gs_outcome keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcome outcome,
+                       const char *reason) {
   gs_kernel *k = q->k;
   const gs_program *p = k->program;
   gs_pool *arena = k->result->arena;
-  gs_finding f = {.rule = GS_RULE_WARP_MASK, .instances = 1, .is_error = k->is_claim,
-                  .verdict = outcome == GS_OUTCOME_CERTAIN ? GS_RACE : GS_POSSIBLE,
-                  .loc = loc_of(p, q->op), .reason = gs_pool_text(arena, reason)};
+  gs_finding f = {.rule = GS_RULE_WARP_MASK, .instances = 1, .is_error = k->is_claim, .loc = loc_of(p, q->op)};
   f.loc.file = gs_pool_text(arena, f.loc.file);
   f.witness = gs_violation_witness(k, v);
   if (!f.witness)
-    return;
+    return outcome;
+  if (outcome == GS_OUTCOME_CERTAIN &&
+      !gs_visit_confirmed(k, f.witness, GS_STOP_WARP, gs_place_loc(p, q->op->place).line, &f.replay)) {
+    outcome = GS_OUTCOME_DOUBTFUL;
+    reason = gs_refuted_visit;
+  }
+  if (outcome <= q->found)
+    return outcome;
+  f.verdict = outcome == GS_OUTCOME_CERTAIN ? GS_RACE : GS_POSSIBLE;
+  f.reason = gs_pool_text(arena, reason);
   f.message = gs_pool_format(arena,
                              "%swrong mask of a warp operation: %s executes it, and %s of the same warp, "
                              "which the mask 0x%" PRIx32 " names, does not, when launched with %s",
@@ -117,6 +128,7 @@ static void keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_outcom
                  "mask = __ballot_sync(0xffffffff, condition)");
   q->best = f;
   q->found = outcome;
+  return outcome;
 }
 
 static gs_outcome judge(void *user, gs_pair *pair) {
@@ -141,7 +153,7 @@ static gs_outcome judge(void *user, gs_pair *pair) {
   }
   gs_outcome outcome = exact ? GS_OUTCOME_CERTAIN : GS_OUTCOME_DOUBTFUL;
   if (outcome > q->found)
-    keep(q, pair, &v, outcome, reason);
+    outcome = keep(q, pair, &v, outcome, reason);
   gs_model_free(&model);
   return outcome;
 }
