@@ -234,6 +234,7 @@ static void run_rules(gs_kernel *k) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!gs_rule_is_on(k, rows[i].rule) || gs_is_decided(k))
       continue;
+    gs_prover_next_rule(k->prover);
     rows[i].run(k);
     // Nothing follows from a contract that admits no launch.
     if (rows[i].rule == GS_RULE_CONTRACT && refuses(k->result, before))

@@ -39,6 +39,10 @@ bool gs_phases_doubts(const gs_phases *phases, gs_term t) {
   return phases->options.doubt_blocks && !gs_phases_common(phases, t, GS_LEVEL_BLOCK);
 }
 
+bool gs_phases_team_agrees(const gs_phases *phases, gs_term t, uint32_t shift) {
+  return phases->teams && gs_teams_vary(phases->teams, t, shift) == 0;
+}
+
 /// Do all threads of a block (or of the grid) agree on when they come to `block`?
 static bool reached_alike(const gs_phases *phases, uint32_t block, bool live, gs_level level) {
   const gs_program *p = phases->program;
@@ -401,7 +405,7 @@ static bool make_views(gs_phases *phases, const lanes *all) {
 bool gs_phases_converge(gs_phases *phases) {
   const gs_program *p = phases->program;
   lanes *all = calloc(p->barrier_count + 1u, sizeof *all);
-  bool teams = false, fine = all != NULL;
+  bool teams = p->warp_op_count > 0, fine = all != NULL;
   phases->group_of = calloc(p->barrier_count + 1u, sizeof *phases->group_of);
   fine = fine && phases->group_of;
   for (int grid = 0; grid < 2 && fine; grid++)

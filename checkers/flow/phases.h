@@ -93,6 +93,10 @@ bool gs_phases_votes_hold(const gs_phases *phases, gs_level level);
 /// has opaque parts of that level and gs_phases_options.doubt_blocks is set?
 bool gs_phases_doubts(const gs_phases *phases, gs_term t);
 
+/// Do the threads of each team of 2^shift agree on a term, in one iteration of the loops around?
+/// No flag is believed.
+bool gs_phases_team_agrees(const gs_phases *phases, gs_term t, uint32_t shift);
+
 /// One way in which two threads can be unordered. Threads of one block are told apart
 /// where a barrier of less than a block orders some of them.
 typedef struct gs_encounter {

@@ -50,3 +50,16 @@ gs_budget gs_budget_new(gs_effort effort, uint32_t crowd) {
                      .search = share(1000000, crowd, 50000),
                      .trials = 8};
 }
+
+static void fill_up(uint64_t *left, uint64_t start) {
+  enum { PART = 4 };
+  *left = *left < start / PART ? start / PART : *left;
+}
+
+void gs_budget_reserve(gs_budget *left, const gs_budget *start) {
+  fill_up(&left->affine, start->affine);
+  fill_up(&left->affine_last, start->affine_last);
+  fill_up(&left->enumeration, start->enumeration);
+  fill_up(&left->search, start->search);
+  fill_up(&left->solver, start->solver);
+}

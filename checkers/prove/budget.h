@@ -32,6 +32,10 @@ typedef enum gs_effort {
 /// \param crowd kernels that share a thrifty budget: those of the module
 gs_budget gs_budget_new(gs_effort effort, uint32_t crowd);
 
+/// What one rule may find: a reserve of what a kernel started with, however much the rules
+/// before it have spent.
+void gs_budget_reserve(gs_budget *left, const gs_budget *start);
+
 /// Takes what a look cost that brought nothing. One that brought an answer costs an eighth:
 /// kernels whose questions are answered may have many.
 static inline void gs_budget_charge(uint64_t *left, uint64_t spent, bool answered) {

@@ -27,7 +27,7 @@ struct gs_prover {
   gs_query_cache cache; ///< only NO and DONT_KNOW are kept
   gs_term *hard;
   size_t hard_capacity;
-  gs_budget left;
+  gs_budget left, start;
   tier tier; ///< that answered last
   bool undefined; ///< a proof took a division or shift to be defined
   bool some_shapes; ///< the latest model exists for some launch shapes only
@@ -41,10 +41,14 @@ gs_prover *gs_prover_new(gs_program *program, gs_scene *scene, const gs_prover_o
                           .scene = scene,
                           .terms = program->terms,
                           .options = *options,
-                          .left = gs_budget_new(options->effort, options->crowd),
+                          .start = gs_budget_new(options->effort, options->crowd),
                           .data = gs_data_facts_new(program, scene, options->sm)};
+  if (prover)
+    prover->left = prover->start;
   return prover;
 }
+
+void gs_prover_next_rule(gs_prover *prover) { gs_budget_reserve(&prover->left, &prover->start); }
 
 void gs_prover_free(gs_prover *prover) {
   if (!prover)
@@ -559,8 +563,11 @@ gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs
     prover->counters.cache_hits++;
     return known;
   }
-  gs_answer answer = gs_prover_exhausted(prover) ? GS_ANSWER_DONT_KNOW
-                                                 : decide(prover, c, overlap, extra, model);
+  if (gs_prover_exhausted(prover)) { // another rule may ask again
+    count_answer(prover, GS_ANSWER_DONT_KNOW);
+    return GS_ANSWER_DONT_KNOW;
+  }
+  gs_answer answer = decide(prover, c, overlap, extra, model);
   count_answer(prover, answer);
   if (answer != GS_ANSWER_YES)
     gs_query_cache_add(&prover->cache, key, answer);

@@ -29,7 +29,9 @@ void gs_prover_free(gs_prover *prover);
 gs_answer gs_prover_decide(gs_prover *prover, const gs_case *c, bool overlap, gs_term extra,
                            gs_model *model);
 
-/// Is all work done that this kernel may cost? Then every answer is DONT_KNOW.
+/// The next rule's questions follow: it has a reserve of its own (budget.h).
+void gs_prover_next_rule(gs_prover *prover);
+/// Is all work done that this rule may cost? Then every answer is DONT_KNOW.
 bool gs_prover_exhausted(const gs_prover *prover);
 
 /// After a YES: is the block size open, and did some common launch shape exclude

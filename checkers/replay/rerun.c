@@ -273,9 +273,9 @@ gs_rerun_verdict gs_rerun_confirm(const gs_code *code, const gs_witness *witness
 /// What the threads of a witness come to while it runs.
 typedef struct visits {
   const gs_code *code;
-  gs_rerun_stop stop;
-  uint32_t line;
-  uint64_t count[2], order[2]; ///< how many, and a hash of which
+  const gs_rerun_place *place;
+  uint64_t count[2], order[2]; ///< how many, and a hash of which and when
+  uint64_t branches[2];        ///< visits of the branch
 } visits;
 
 static bool is_stop(const gs_code_insn *insn, gs_rerun_stop stop) {
@@ -301,16 +301,18 @@ static void on_step(void *user, uint32_t who, uint32_t insn, uint32_t phase) {
   visits *v = gs_rerun_user(user);
   const gs_code_insn *at = &v->code->insns[insn];
   (void)phase;
-  if (at->line != v->line || !is_stop(at, v->stop))
+  if (v->place->branch && at->line == v->place->branch && (at->op == GS_CODE_BRANCH || at->op == GS_CODE_CASE))
+    v->branches[who]++;
+  if (at->line != v->place->line || !is_stop(at, v->place->stop))
     return;
   v->count[who]++;
-  v->order[who] = v->order[who] * UINT64_C(0x9e3779b97f4a7c15) + insn + 1;
+  v->order[who] = (v->order[who] * UINT64_C(0x9e3779b97f4a7c15) + v->branches[who]) * UINT64_C(0x9e3779b97f4a7c15) + insn + 1;
 }
 
-gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, gs_rerun_stop stop,
-                                uint32_t line, uint64_t budget, uint64_t *steps, gs_replay_end *end) {
+gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, const gs_rerun_place *place,
+                                uint64_t budget, uint64_t *steps, gs_replay_end *end) {
   gs_replay_result result = {.end = GS_END_MEMORY};
-  visits v = {.code = code, .stop = stop, .line = line};
+  visits v = {.code = code, .place = place};
   gs_rerun *r = gs_rerun_new(code, witness);
   if (r) {
     r->launch.budget = budget;

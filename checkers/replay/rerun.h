@@ -61,11 +61,19 @@ typedef enum gs_rerun_stop {
   GS_STOP_TRAP     ///< at a trap, or a failed assertion
 } gs_rerun_stop;
 
-/// Runs the witness: its one thread comes to an instruction of this kind at the line, or its
-/// two threads, one after the other, do not come to the same of these.
+/// What a run should show that is about no byte.
+typedef struct gs_rerun_place {
+  gs_rerun_stop stop;
+  uint32_t line;
+  uint32_t branch; ///< line at which two threads part; 0 = not known
+} gs_rerun_place;
+
+/// Runs the witness: its one thread comes to such an instruction at the line, or its two threads
+/// do not come to the same of these, one after the other, or not each time when they were at the
+/// branch equally often.
 /// \param budget, steps, end as above
-gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, gs_rerun_stop stop,
-                                uint32_t line, uint64_t budget, uint64_t *steps, gs_replay_end *end);
+gs_rerun_verdict gs_rerun_visit(const gs_code *code, const gs_witness *witness, const gs_rerun_place *place,
+                                uint64_t budget, uint64_t *steps, gs_replay_end *end);
 
 /// Runs the witness, all of its block: its thread reads its byte at the line, and nobody ever
 /// writes that.

@@ -177,6 +177,23 @@ static bool same_array(const gs_array_ref *a, const gs_array_ref *b) {
          strcmp(a->symbol ? a->symbol : "", b->symbol ? b->symbol : "") == 0;
 }
 
+static bool is_before(const gs_cell *a, const gs_cell *b) {
+  if (a->array.param != b->array.param)
+    return a->array.param < b->array.param;
+  return a->array.offset != b->array.offset ? a->array.offset < b->array.offset : a->offset < b->offset;
+}
+
+/// In the order in which people read them.
+static void sort_cells(gs_cell *cells, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++) {
+    gs_cell moved = cells[i];
+    uint32_t at = i;
+    for (; at > 0 && is_before(&moved, &cells[at - 1]); at--)
+      cells[at] = cells[at - 1];
+    cells[at] = moved;
+  }
+}
+
 /// Contents of memory that the model chose.
 static void add_cells(look *l) {
   enum { MOST = 512 };
@@ -201,6 +218,8 @@ static void add_cells(look *l) {
     if (!known)
       out[n++] = cell;
   }
+  if (out)
+    sort_cells(out, n);
   l->w->cells = out;
   l->w->cell_count = out ? n : 0;
 }
@@ -322,14 +341,13 @@ bool gs_violation_confirmed(gs_kernel *k, const gs_violation *v, const gs_witnes
   return note_run(k, verdict, steps, end, replay);
 }
 
-bool gs_visit_confirmed(gs_kernel *k, const gs_witness *w, gs_rerun_stop stop, uint32_t line,
-                        const char **replay) {
+bool gs_visit_confirmed(gs_kernel *k, const gs_witness *w, const gs_rerun_place *place, const char **replay) {
   uint64_t budget = 0, steps = 0;
   gs_replay_end end;
   const gs_code *code = code_to_run(k, &budget, replay);
   if (!code)
     return true;
-  gs_rerun_verdict verdict = gs_rerun_visit(code, w, stop, line, budget, &steps, &end);
+  gs_rerun_verdict verdict = gs_rerun_visit(code, w, place, budget, &steps, &end);
   return note_run(k, verdict, steps, end, replay);
 }
 

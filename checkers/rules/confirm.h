@@ -17,9 +17,9 @@ void gs_witness_complete(gs_kernel *kernel, const gs_violation *violation, gs_wi
 bool gs_violation_confirmed(gs_kernel *kernel, const gs_violation *violation,
                             const gs_witness *witness, bool barriers_order, const char **replay);
 
-/// The same of a violation about no byte: its thread comes to an instruction of this kind at
-/// the line, or its two threads do not come to it alike.
-bool gs_visit_confirmed(gs_kernel *kernel, const gs_witness *witness, gs_rerun_stop stop, uint32_t line,
+/// The same of a violation about no byte: its thread comes to the place, or its two threads do
+/// not come to it alike.
+bool gs_visit_confirmed(gs_kernel *kernel, const gs_witness *witness, const gs_rerun_place *place,
                         const char **replay);
 
 /// The same of two accesses of one thread, which makes both, to the byte.

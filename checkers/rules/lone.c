@@ -70,15 +70,14 @@ bool gs_lone_is_new(const gs_kernel *k, gs_rule rule, gs_loc loc) {
 /// Does a run of the witness show what the finding says?
 static bool is_confirmed(gs_kernel *k, const gs_lone *lone, gs_finding *f) {
   const gs_violation *v = &lone->violation;
-  uint32_t line = lone->line ? lone->line : f->loc.line;
+  gs_rerun_place place = {.stop = !v->spots                       ? GS_STOP_ACCESS
+                                  : v->rule == GS_RULE_ASSERTION ? GS_STOP_TRAP
+                                                                 : GS_STOP_WARP,
+                          .line = lone->line ? lone->line : f->loc.line};
   if (v->rule == GS_RULE_CONST_WRITE || v->rule == GS_RULE_UNINITIALIZED_SHARED)
     return gs_violation_confirmed(k, v, f->witness, true, &f->replay);
-  if (!v->spots)
-    return gs_visit_confirmed(k, f->witness, GS_STOP_ACCESS, line, &f->replay);
-  if (v->rule == GS_RULE_ASSERTION)
-    return gs_visit_confirmed(k, f->witness, GS_STOP_TRAP, line, &f->replay);
-  return v->rule != GS_RULE_WARP_MASK ||
-         gs_visit_confirmed(k, f->witness, GS_STOP_WARP, line, &f->replay);
+  bool known = !v->spots || v->rule == GS_RULE_ASSERTION || v->rule == GS_RULE_WARP_MASK;
+  return !known || gs_visit_confirmed(k, f->witness, &place, &f->replay);
 }
 
 bool gs_lone_finding(gs_kernel *k, gs_lone *lone, gs_loc loc, const gs_object *object,

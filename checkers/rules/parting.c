@@ -9,6 +9,8 @@ static uint32_t loop_of(const gs_program *p, uint32_t block) { return p->blocks[
 static bool differs(const gs_parting *q, gs_term t) {
   gs_level alike = q->same == GS_WARP_SHIFT && gs_phases_votes_hold(q->k->phases, GS_LEVEL_WARP)
                        ? GS_LEVEL_WARP : GS_LEVEL_BLOCK;
+  if (t && q->same && gs_phases_team_agrees(q->k->phases, t, q->same))
+    return false;
   if (!t || gs_term_node(q->k->program->terms, t)->level > alike)
     return true;
   return gs_phases_doubts(q->k->phases, t);
@@ -76,6 +78,12 @@ static bool set_up(const gs_parting *q, const gs_part *at, gs_pair *out) {
   }
   return !gs_prover_exhausted(q->k->prover) &&
          gs_scene_meet_spots(q->k->scene, q->k->phases, &out->meeting, out->spots, &out->c);
+}
+
+uint32_t gs_part_line(const gs_program *p, const gs_pair *pair) {
+  uint32_t line = pair->branch != GS_NONE ? gs_place_loc(p, p->blocks[pair->branch].place).line : 0;
+  bool in_loop = pair->part.kind == GS_PART_AGAIN || pair->part.kind == GS_PART_ENTRY;
+  return !line && in_loop && pair->part.loop != GS_NONE ? gs_place_loc(p, p->loops[pair->part.loop].place).line : line;
 }
 
 bool gs_part_leaves_loop(const gs_program *p, const gs_pair *pair) {

@@ -67,6 +67,9 @@ gs_outcome gs_parting_conditions(const gs_parting *p);
 /// `if (c) { ... }` at the end of a kernel is no return.
 gs_outcome gs_parting_skips(const gs_parting *p);
 
+/// The line at which the threads part; 0 = not known.
+uint32_t gs_part_line(const gs_program *program, const gs_pair *pair);
+
 /// Do the threads part because one has left a loop?
 bool gs_part_leaves_loop(const gs_program *program, const gs_pair *pair);
 

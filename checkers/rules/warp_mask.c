@@ -103,8 +103,8 @@ static gs_outcome keep(quest *q, const gs_pair *pair, const gs_violation *v, gs_
   f.witness = gs_violation_witness(k, v);
   if (!f.witness)
     return outcome;
-  if (outcome == GS_OUTCOME_CERTAIN &&
-      !gs_visit_confirmed(k, f.witness, GS_STOP_WARP, gs_place_loc(p, q->op->place).line, &f.replay)) {
+  gs_rerun_place place = {GS_STOP_WARP, gs_place_loc(p, q->op->place).line, gs_part_line(p, pair)};
+  if (outcome == GS_OUTCOME_CERTAIN && !gs_visit_confirmed(k, f.witness, &place, &f.replay)) {
     outcome = GS_OUTCOME_DOUBTFUL;
     reason = gs_refuted_visit;
   }

@@ -45,5 +45,6 @@ __global__ void proved_queue3(int *o, int *next, int n) { __shared__ int item; i
 __global__ void refused_queue_one_barrier(int *o, int *next, int n) { __shared__ int item; for (;;) { if (t == 0) item = atomicAdd(next, 1); __syncthreads(); int i = item; if (i >= n) break; o[(long)i * blockDim.x + t] = T; } }
 __global__ void proved_uniform(int *o, const int *a) { __shared__ int n; if (t == 0) n = a[blockIdx.x]; __syncthreads(); if (n > 3) { __shared__ int s[1024]; s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }
 __global__ void refused_uniform_two_values(int *o, const int *a) { __shared__ int n; n = a[T]; __syncthreads(); if (n > 3) { __shared__ int s[1024]; s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }
-__global__ void refused_sometimes_stored(int *o, const int *a, int m) { __shared__ int n; if (t == 0 && a[T] > m) n = a[blockIdx.x]; __syncthreads(); if (n > 3) { __shared__ int s[1024]; s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }
-__global__ void refused_stored_after(int *o, const int *a) { __shared__ int n, s[1024]; int v = n; __syncthreads(); if (t == 0) n = a[blockIdx.x]; if (v > 3) { s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }
+// What no thread stores is still one value for all.
+__global__ void proved_sometimes_stored(int *o, const int *a, int m) { __shared__ int n; if (t == 0 && a[T] > m) n = a[blockIdx.x]; __syncthreads(); if (n > 3) { __shared__ int s[1024]; s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }
+__global__ void proved_stored_after(int *o, const int *a) { __shared__ int n, s[1024]; int v = n; __syncthreads(); if (t == 0) n = a[blockIdx.x]; if (v > 3) { s[t] = t; __syncthreads(); o[T] = s[t ^ 1]; } }

@@ -157,7 +157,7 @@ __global__ void proved_csc(const int *ptr GS_EXTENT(rows + 1), const int *col GS
     for (int j = ptr[r]; j < ptr[r + 1]; j++) atomicAdd(&y[col[j]], val[j] * x[r]);
 }
 GS_LAUNCH_CONTRACT(rows >= 0, CSR)
-__global__ void race_csc(const int *ptr GS_EXTENT(rows + 1), const int *col GS_EXTENT(nnz),
+__global__ void refused_csc(const int *ptr GS_EXTENT(rows + 1), const int *col GS_EXTENT(nnz),
                          const float *val GS_EXTENT(nnz), const float *x GS_EXTENT(rows),
                          float *y GS_EXCLUSIVE(cols, scope = grid), int rows, int cols, int nnz) {
   for (int r = blockIdx.x * blockDim.x + threadIdx.x; r < rows; r += gridDim.x * blockDim.x)
@@ -283,7 +283,7 @@ __global__ void proved_frontier(const int *ptr GS_EXTENT(vertices + 1), const in
 }
 GS_LAUNCH_CONTRACT(vertices >= 0, in_range(ptr, vertices + 1, 0, edges + 1), in_range(to, edges, 0, vertices),
                    in_range(front, size, 0, vertices))
-__global__ void race_frontier(const int *ptr GS_EXTENT(vertices + 1), const int *to GS_EXTENT(edges),
+__global__ void refused_frontier(const int *ptr GS_EXTENT(vertices + 1), const int *to GS_EXTENT(edges),
                               const int *front GS_EXTENT(size), int *seen GS_EXCLUSIVE(vertices, scope = grid),
                               int size, int vertices, int edges, int by) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x) {
