@@ -176,8 +176,57 @@ static const gs_sym *negative_size(const gs_kernel *k, const gs_violation *v,
   return NULL;
 }
 
+/// Marks what is in the conditions of the loops whose counters are marked.
+static void mark_bounds(const gs_program *p, unsigned char *seen, uint32_t count) {
+  for (uint32_t s = 0; s < count; s++) {
+    const gs_sym *sym = gs_sym_get(p->terms, s);
+    if (!seen[s] || sym->kind != GS_SYM_LOOP || sym->index >= p->loop_count)
+      continue;
+    gs_term_syms(p->terms, p->loops[sym->index].entry, seen);
+    gs_term_syms(p->terms, p->loops[sym->index].again, seen);
+  }
+}
+
+/// An integer that the launch chooses, and nothing else tells?
+static bool is_free(gs_kernel *k, uint32_t s) {
+  const gs_terms *terms = k->program->terms;
+  const gs_sym *sym = gs_sym_get(terms, s);
+  uint64_t fixed = 0;
+  return sym->kind == GS_SYM_PARAM && !sym->is_address &&
+         !gs_term_const(terms, gs_scene_launch_term(k->scene, gs_sym_term(terms, s)), &fixed);
+}
+
+/// An index that is read from memory, or that a parameter gives, or a loop over one: whoever
+/// wrote the kernel knows what is in there, and how much fits into the array.
+static const char *doubt_index(gs_kernel *k, const gs_violation *v) {
+  const gs_program *p = k->program;
+  const gs_target *target = &p->accesses[v->access[0]].targets[v->target[0]];
+  uint32_t count = gs_sym_count(p->terms);
+  size_t size = gs_terms_count(p->terms);
+  unsigned char *seen = calloc(count + 1u, 1), *marks = calloc(size + 1u, 1);
+  const char *reason = NULL;
+  if (seen && marks) {
+    gs_term_syms(p->terms, target->offset, seen);
+    gs_term_mark(p->terms, target->offset, marks);
+  }
+  for (size_t t = 1; marks && t < size && !reason; t++)
+    if (marks[t] && gs_term_is(p->terms, (gs_term)t, GS_OP_LOAD))
+      reason = "what the memory contains that the index is read from";
+  if (seen)
+    mark_bounds(p, seen, count);
+  for (uint32_t s = 0; seen && s < count && !reason; s++)
+    if (seen[s] && is_free(k, s))
+      reason = gs_pool_format(k->result->arena, "how large '%s' may be, of which nothing is said", gs_sym_get(p->terms, s)->name);
+  free(seen);
+  free(marks);
+  return reason;
+}
+
 /// What a kernel that claims nothing is given the benefit of.
 static const char *doubt(gs_kernel *k, const gs_violation *v) {
+  const char *index = v->rule == GS_RULE_OUT_OF_BOUNDS ? doubt_index(k, v) : NULL;
+  if (index)
+    return index;
   if (hangs_on_grid(k, v))
     return "the number of blocks, which no launch contract, option or visible launch fixes";
   uint32_t count = 0;
