@@ -310,6 +310,15 @@ static uint8_t vary_of(gs_teams *t, gs_term term, const gs_node *n, const info *
   }
 }
 
+/// Does the contract say that a parameter is a multiple of the size of a warp?
+static bool is_whole_warps(gs_teams *t, gs_term term, const gs_node *n) {
+  const gs_kernel_desc *desc = t->p->desc;
+  if (n->op != GS_OP_SYM || n->width != 32 || !desc || !desc->fact_count)
+    return false;
+  const gs_sym *sym = gs_sym_get(t->terms, (uint32_t)n->value);
+  return sym->kind == GS_SYM_PARAM && !sym->is_address && is_multiple(t, term, GS_WARP_SHIFT);
+}
+
 static void compute(gs_teams *t, gs_term term) {
   const gs_node n = *gs_term_node(t->terms, term);
   const info *arg[3] = {NULL, NULL, NULL};
@@ -318,6 +327,8 @@ static void compute(gs_teams *t, gs_term term) {
     arg[i] = n.arg[i] ? &t->infos[n.arg[i]] : NULL;
   info out = {.known = true, .zeros = zeros_of(t, &n, arg[0], arg[1]),
               .most = most_of(t, &n, arg[0], arg[1])};
+  if (is_whole_warps(t, term, &n))
+    out.zeros = GS_WARP_SHIFT;
   bool divides = n.op == GS_OP_SDIV || n.op == GS_OP_SREM;
   uint64_t c = 0;
   bool positive = divides && arg[0]->vary[GS_WARP_SHIFT] && gs_term_const(t->terms, n.arg[1], &c) &&
