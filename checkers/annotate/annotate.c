@@ -123,7 +123,10 @@ static const char *search(gs_search *s) {
     before = s->clause_count;
     gs_find_counts(s);
   } while (s->clause_count != before); // a clause for one count may prove another
-  return gs_look_well(s, &why) ? NULL : why;
+  bool proved = gs_look_well(s, &why);
+  for (int whole = 0; whole < 2 && !proved; whole++)
+    proved = gs_strengthen(s, whole) && gs_look_well(s, &why);
+  return proved ? NULL : why;
 }
 
 gs_status gs_annotate_kernel(const gs_annotate_host *host, gs_pool *arena, gs_annotation *out) {

@@ -106,6 +106,11 @@ const char *gs_uniform_text(gs_pool *arena, const gs_program *program, gs_term t
 /// Finds claims of ownership and the contract they need. \returns false, and *why, when the
 /// kernel is not proved whatever is tried.
 bool gs_find_ownership(gs_search *s, const char **why);
+/// Puts the block of the launches in place of what was made of it: some rules only look for
+/// violations, and small looks do not find them.
+/// \param whole all three axes in one clause, those of size 1 too
+/// \returns false when the launches tell none
+bool gs_strengthen(gs_search *s, bool whole);
 /// Finds counts for parameters.
 void gs_find_counts(gs_search *s);
 

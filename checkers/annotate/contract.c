@@ -150,6 +150,29 @@ static void join_block(gs_search *s, gs_attempt *a) {
     remove_at(a, y);
 }
 
+bool gs_strengthen(gs_search *s, bool whole) {
+  gs_attempt a = {0};
+  const char *size[3] = {NULL, NULL, NULL};
+  for (uint32_t i = 0; i < s->launch.count; i++)
+    if (surprise(s->launch.items[i]) <= 1 && strncmp(s->launch.items[i] + 7, " == ", 4) == 0)
+      size[s->launch.items[i][6] - 'x'] = s->launch.items[i] + 11;
+  if (whole && size[0] && size[1] && size[2])
+    a.more[a.more_count++] = gs_pool_format(s->arena, "block == dim(%s, %s, %s)", size[0], size[1], size[2]);
+  for (uint32_t i = 0; i < s->launch.count && !whole; i++) {
+    const char *text = s->launch.items[i];
+    if (surprise(text) == 0 && (text[6] == 'x' || strcmp(text + 7, " == 1") != 0) && strstr(text, " == "))
+      a.more[a.more_count++] = text;
+  }
+  for (uint32_t i = 0; i < s->clause_count && a.more_count; i++)
+    if (strncmp(s->clauses[i], "block", 5) != 0)
+      a.more[a.more_count++] = s->clauses[i];
+  if (s->fixed || !a.more_count || !a.more[0] || a.more_count > GS_MOST_CLAUSES)
+    return false;
+  s->clause_count = a.more_count;
+  memcpy(s->clauses, a.more, a.more_count * sizeof *s->clauses);
+  return true;
+}
+
 /// The attempt is proved: takes of its clauses what it takes.
 static bool take(gs_search *s, gs_attempt *a) {
   a->only_proof = true;
