@@ -94,16 +94,33 @@ static size_t end_of_comment(const scanner *s, size_t at) {
   return s->size;
 }
 
+static bool holds(const scanner *s, size_t from, size_t to, const char *word) {
+  size_t length = strlen(word);
+  for (size_t i = from; i + length <= to; i++)
+    if (memcmp(s->text + i, word, length) == 0)
+      return true;
+  return false;
+}
+
+/// Before code: a comment right above it belongs to it, unless that is the file's head.
+static size_t before_comment(const scanner *s, size_t comment, size_t code) {
+  bool head = holds(s, comment, code, "SPDX-") || holds(s, comment, code, "opyright") || holds(s, comment, code, "icense");
+  return head ? code : comment;
+}
+
 size_t gs_include_place(const char *text, size_t size, bool *blank) {
   scanner s = {.text = text, .size = size};
-  size_t code = size;
+  size_t code = size, comment = size; // where the comment begins that reaches down to s.at
   if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
     s.at = 3;
   while (s.at < size) {
     size_t end = end_of_line(&s, s.at), first = skip_blanks(&s, s.at, end);
-    if (first == end || (text[first] == '/' && first + 1 < end && text[first + 1] == '/')) {
+    bool comments = text[first < size ? first : s.at] == '/' && first + 1 < end &&
+                    (text[first + 1] == '/' || text[first + 1] == '*');
+    comment = !comments ? (first == end || text[first] == '#' ? size : comment) : comment == size ? s.at : comment;
+    if (first == end || (comments && text[first + 1] == '/')) {
       s.at = end;
-    } else if (text[first] == '/' && first + 1 < end && text[first + 1] == '*') {
+    } else if (comments) {
       s.at = end_of_comment(&s, first);
       if (skip_blanks(&s, s.at, end_of_line(&s, s.at)) == end_of_line(&s, s.at))
         s.at = end_of_line(&s, s.at);
@@ -115,7 +132,8 @@ size_t gs_include_place(const char *text, size_t size, bool *blank) {
         break;
       s.at = end;
     } else {
-      code = s.at < code ? s.at : code;
+      size_t place = comment < s.at ? before_comment(&s, comment, s.at) : s.at;
+      code = place < code ? place : code;
       break;
     }
   }
