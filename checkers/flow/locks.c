@@ -167,35 +167,13 @@ static void settle(gs_locks *l, taker *k) {
   }
 }
 
+static bool is_fence(const gs_program *p, gs_event event, const void *scope) {
+  return event.kind == GS_EVENT_ACCESS && p->accesses[event.index].fence > *(const uint32_t *)scope;
+}
+
 /// Does some way lead from one access to another past no fence of this scope? (NO_FENCE: at all)
 static bool leads_bare(const gs_locks *l, uint32_t from, uint32_t to, uint32_t scope) {
-  const gs_program *p = l->program;
-  bool *seen = calloc(p->block_count + 1u, sizeof *seen), found = !seen, first = true;
-  uint32_t *stack = malloc((p->block_count + 2u) * sizeof *stack), count = 0;
-  found |= !stack;
-  if (stack)
-    stack[count++] = l->block_of[from];
-  while (!found && count) {
-    const gs_block *b = &p->blocks[stack[--count]];
-    bool stopped = false, behind = !first;
-    for (uint32_t e = 0; e < b->event_count && !stopped && !found; e++) {
-      uint32_t access = b->events[e].index;
-      if (b->events[e].kind != GS_EVENT_ACCESS)
-        continue;
-      found = behind && access == to;
-      stopped = behind && p->accesses[access].fence >= scope + 1;
-      behind |= access == from;
-    }
-    first = false;
-    for (uint32_t s = 0; s < b->succ_count && !stopped && !found; s++)
-      if (!seen[b->succ[s]]) {
-        seen[b->succ[s]] = true;
-        stack[count++] = b->succ[s];
-      }
-  }
-  free(seen);
-  free(stack);
-  return found;
+  return gs_access_leads(l->program, l->block_of[from], from, to, is_fence, &scope);
 }
 
 /// Does the write make a lock of the block free before anybody asks for it? That it is ordered
@@ -215,27 +193,13 @@ static bool is_reset(const gs_locks *l, const taker *k, uint32_t access) {
   return true;
 }
 
-/// May a launch or nobody's promise put another written object into the same memory?
-static bool may_overlap(const gs_locks *l, const gs_object *a, const gs_object *b) {
-  const gs_kernel_desc *desc = l->program->desc;
-  if (a == b || !gs_is_global(a->kind) || !gs_is_global(b->kind))
-    return false;
-  for (uint32_t i = 0; desc && i < desc->alias_count && !l->strict; i++) {
-    const gs_alias *alias = &desc->aliases[i];
-    if (a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM &&
-        ((alias->param == a->param && alias->of == b->param) || (alias->param == b->param && alias->of == a->param)))
-      return true;
-  }
-  return l->strict;
-}
-
 /// Is the write, of another object or none that is known, one that may change the lock?
 static bool is_foreign(const gs_locks *l, const taker *k, const gs_access *a) {
   const gs_program *p = l->program;
   bool foreign = a->is_opaque;
   for (uint32_t t = 0; t < a->target_count; t++) {
     const gs_object *o = &p->objects[a->targets[t].object];
-    foreign |= gs_is_vague(o->kind) || may_overlap(l, &p->objects[k->object], o);
+    foreign |= gs_is_vague(o->kind) || gs_may_overlap(p, &p->objects[k->object], o, l->strict);
   }
   return a->is_write && foreign;
 }

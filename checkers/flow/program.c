@@ -138,6 +138,46 @@ uint32_t gs_common_loop(const gs_program *p, uint32_t a, uint32_t b) {
   return l;
 }
 
+bool gs_may_overlap(const gs_program *p, const gs_object *a, const gs_object *b, bool strict) {
+  if (a == b || !gs_is_global(a->kind) || !gs_is_global(b->kind))
+    return false;
+  for (uint32_t i = 0; p->desc && i < p->desc->alias_count && !strict; i++) {
+    const gs_alias *alias = &p->desc->aliases[i];
+    if (a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM &&
+        ((alias->param == a->param && alias->of == b->param) || (alias->param == b->param && alias->of == a->param)))
+      return true;
+  }
+  return strict;
+}
+
+bool gs_access_leads(const gs_program *p, uint32_t block, uint32_t from, uint32_t to, gs_stop_fn *stop,
+                     const void *user) {
+  bool *seen = calloc(p->block_count + 1u, sizeof *seen), found = !seen, first = true;
+  uint32_t *stack = malloc((p->block_count + 2u) * sizeof *stack), count = 0;
+  if (stack)
+    stack[count++] = block;
+  found |= !stack;
+  while (!found && count) {
+    const gs_block *b = &p->blocks[stack[--count]];
+    bool stopped = false, behind = !first;
+    for (uint32_t e = 0; e < b->event_count && !stopped && !found; e++) {
+      bool access = b->events[e].kind == GS_EVENT_ACCESS;
+      found = behind && access && b->events[e].index == to;
+      stopped = behind && !found && stop && stop(p, b->events[e], user);
+      behind |= access && b->events[e].index == from;
+    }
+    first = false;
+    for (uint32_t s = 0; s < b->succ_count && !stopped && !found; s++)
+      if (!seen[b->succ[s]]) {
+        seen[b->succ[s]] = true;
+        stack[count++] = b->succ[s];
+      }
+  }
+  free(seen);
+  free(stack);
+  return found;
+}
+
 static bool is_false(const gs_program *p, gs_term t) {
   uint64_t value = 1;
   return t && gs_term_const(p->terms, t, &value) && !value;

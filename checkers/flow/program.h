@@ -324,6 +324,16 @@ uint32_t gs_common_loop(const gs_program *program, uint32_t a, uint32_t b);
 
 /// Takes ways out that no thread goes, as their conditions are constants: what stands there
 /// touches nothing. Library functions have many (a switch on a size that each call fixes).
+/// May a visible launch, or with `strict` anything, put the two into the same memory?
+bool gs_may_overlap(const gs_program *program, const gs_object *a, const gs_object *b, bool strict);
+
+typedef bool gs_stop_fn(const gs_program *program, gs_event event, const void *user);
+
+/// Does some way lead from one access, in `block`, to another, past no event that stops it?
+/// (NULL: at all.) True also when memory is short.
+bool gs_access_leads(const gs_program *program, uint32_t block, uint32_t from, uint32_t to, gs_stop_fn *stop,
+                     const void *user);
+
 void gs_program_prune(gs_program *program);
 
 void gs_program_free(gs_program *program);

@@ -160,23 +160,6 @@ static bool may_hold(const gs_tickets *ts, const gs_access *a) {
   return agrees(p->terms, a, a);
 }
 
-/// May a launch or nobody's promise put another written object into the same memory?
-static bool may_overlap(const gs_tickets *ts, const gs_object *a, const gs_object *b) {
-  const gs_kernel_desc *desc = ts->program->desc;
-  if (a == b || !gs_is_global(a->kind) || !gs_is_global(b->kind))
-    return false;
-  if (ts->options.strict)
-    return true;
-  for (uint32_t i = 0; desc && i < desc->alias_count; i++) {
-    const gs_alias *alias = &desc->aliases[i];
-    if (a->kind == GS_OBJECT_PARAM && b->kind == GS_OBJECT_PARAM &&
-        ((alias->param == a->param && alias->of == b->param) ||
-         (alias->param == b->param && alias->of == a->param)))
-      return true;
-  }
-  return false;
-}
-
 /// A plain write that sets the place to something new. That it is ordered against the
 /// atomic operation is for the rule about races to prove; what happens after it is another
 /// round. \returns false when rounds cannot be told apart.
@@ -210,7 +193,7 @@ static bool check_writes(gs_tickets *ts, uint32_t at) {
       return false;
     for (uint32_t t = 0; t < w->target_count; t++) {
       const gs_object *o = &p->objects[w->targets[t].object];
-      if (gs_is_vague(o->kind) || may_overlap(ts, &p->objects[object], o))
+      if (gs_is_vague(o->kind) || gs_may_overlap(p, &p->objects[object], o, ts->options.strict))
         return false;
     }
     uint32_t target = target_in(w, object);

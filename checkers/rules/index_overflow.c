@@ -184,18 +184,13 @@ static gs_answer ask_block(gs_kernel *k, uint32_t block, gs_term what) {
   return answer;
 }
 
-/// Would the operation wrap in the last thread in every launch, and does it in some thread that
-/// comes to the access?
-static bool always_wraps(gs_kernel *k, uint32_t access, uint32_t target, gs_term term) {
+/// "The operation wraps", for operands of which nothing is believed.
+static gs_term wraps(gs_kernel *k, gs_term term) {
   gs_terms *t = k->program->terms;
   gs_node node = *gs_term_node(t, term);
   gs_term a = gs_term_drop_flags(t, node.arg[0], drop_all, k->program);
   gs_term b = gs_term_drop_flags(t, node.arg[1], drop_all, k->program);
-  gs_term wraps = overflow(t, &node, exact_result(t, &node, a, b));
-  gs_term fits_last = gs_mk_and(t, gs_mk_not(t, wraps), is_last_thread(k->program));
-  gs_term comes = gs_mk_and(t, wraps, k->program->accesses[access].targets[target].guard);
-  return ask_block(k, 0, fits_last) == GS_ANSWER_NO &&
-         ask_block(k, gs_phases_block(k->phases, access), comes) == GS_ANSWER_YES;
+  return overflow(t, &node, exact_result(t, &node, a, b));
 }
 
 static bool is_used(const gs_kernel *k, const gs_node *node) {
@@ -206,28 +201,41 @@ static bool is_used(const gs_kernel *k, const gs_node *node) {
   return false;
 }
 
+/// Would some operation of the address wrap in the last thread in every launch, and does one in
+/// some thread that comes to the access?
+static bool always_wraps(gs_kernel *k, uint32_t access, uint32_t target, unsigned char *marks, size_t count,
+                         uint32_t *asked) {
+  const gs_program *p = k->program;
+  gs_terms *t = p->terms;
+  gs_term any = GS_NO_TERM;
+  memset(marks, 0, count + 1);
+  gs_term_mark(t, p->accesses[access].targets[target].offset, marks);
+  for (size_t i = 1; i < count; i++)
+    if (marks[i] && is_used(k, gs_term_node(t, (gs_term)i))) {
+      gs_term one = wraps(k, (gs_term)i);
+      any = any ? gs_mk_or(t, any, one) : one;
+    }
+  if (!any || ++*asked > MAX_QUESTIONS)
+    return false;
+  gs_term fits_last = gs_mk_and(t, gs_mk_not(t, any), is_last_thread(k->program));
+  gs_term comes = gs_mk_and(t, any, p->accesses[access].targets[target].guard);
+  return ask_block(k, 0, fits_last) == GS_ANSWER_NO &&
+         ask_block(k, gs_phases_block(k->phases, access), comes) == GS_ANSWER_YES;
+}
+
 bool gs_index_always_wraps(gs_kernel *k) {
   const gs_program *p = k->program;
   size_t count = gs_terms_count(p->terms);
-  unsigned char *marks = malloc(count + 1), *done = calloc(p->origin_count + 1u, 1);
-  bool wraps = false;
+  unsigned char *marks = malloc(count + 1);
+  bool found = false;
   uint32_t asked = 0;
-  for (uint32_t a = 0; k->desc && k->desc->fact_count && a < p->access_count; a++)
-    for (uint32_t i = 0; marks && done && !p->accesses[a].echo && i < p->accesses[a].target_count; i++) {
-      memset(marks, 0, count + 1);
-      gs_term_mark(p->terms, p->accesses[a].targets[i].offset, marks);
-      for (size_t t = 1; t < count && !wraps && asked < MAX_QUESTIONS; t++) {
-        const gs_node *node = gs_term_node(p->terms, (gs_term)t);
-        if (!marks[t] || !is_used(k, node) || done[node->origin])
-          continue;
-        done[node->origin] = 1;
-        asked++;
-        wraps = always_wraps(k, a, i, (gs_term)t);
-      }
-    }
+  bool open = k->desc && k->desc->fact_count && gs_prover_used(k->prover)->count;
+  for (uint32_t a = 0; open && marks && a < p->access_count; a++)
+    for (uint32_t i = 0; !found && !p->accesses[a].echo && i < p->accesses[a].target_count; i++)
+      if (gs_is_global(p->objects[p->accesses[a].targets[i].object].kind))
+        found = always_wraps(k, a, i, marks, count, &asked);
   free(marks);
-  free(done);
-  return wraps;
+  return found;
 }
 
 void gs_rule_index_overflow(gs_kernel *k) {

@@ -7,46 +7,21 @@
 
 #include <stdlib.h>
 
-typedef bool stop_fn(const gs_kernel *k, gs_event event);
-
-static bool is_release(const gs_kernel *k, gs_event event) {
-  return event.kind == GS_EVENT_ACCESS && k->program->accesses[event.index].fence >= GS_SCOPE_GRID + 1;
+static bool is_release(const gs_program *p, gs_event event, const void *kernel) {
+  (void)kernel;
+  return event.kind == GS_EVENT_ACCESS && p->accesses[event.index].fence >= GS_SCOPE_GRID + 1;
 }
 
-static bool is_barrier(const gs_kernel *k, gs_event event) {
-  if (event.kind != GS_EVENT_BARRIER || k->program->barriers[event.index].kind != GS_BARRIER_BLOCK)
+static bool is_barrier(const gs_program *p, gs_event event, const void *kernel) {
+  const gs_kernel *k = kernel;
+  if (event.kind != GS_EVENT_BARRIER || p->barriers[event.index].kind != GS_BARRIER_BLOCK)
     return false;
   gs_barrier_use use = gs_phases_barrier_use(k->phases, event.index);
   return use == GS_BARRIER_ORDERS || use == GS_BARRIER_ORDERS_LIVE;
 }
 
-/// Does some way lead from one access to another, past nothing that stops it? (NULL: at all)
-static bool leads(const gs_kernel *k, uint32_t from, uint32_t to, stop_fn *stop) {
-  const gs_program *p = k->program;
-  bool *seen = calloc(p->block_count + 1u, sizeof *seen), found = !seen, first = true;
-  uint32_t *stack = malloc((p->block_count + 2u) * sizeof *stack), count = 0;
-  if (stack)
-    stack[count++] = gs_phases_block(k->phases, from);
-  found |= !stack;
-  while (!found && count) {
-    const gs_block *b = &p->blocks[stack[--count]];
-    bool stopped = false, behind = !first;
-    for (uint32_t e = 0; e < b->event_count && !stopped && !found; e++) {
-      bool access = b->events[e].kind == GS_EVENT_ACCESS;
-      found = behind && access && b->events[e].index == to;
-      stopped = behind && !found && stop && stop(k, b->events[e]);
-      behind |= access && b->events[e].index == from;
-    }
-    first = false;
-    for (uint32_t s = 0; s < b->succ_count && !stopped && !found; s++)
-      if (!seen[b->succ[s]]) {
-        seen[b->succ[s]] = true;
-        stack[count++] = b->succ[s];
-      }
-  }
-  free(seen);
-  free(stack);
-  return found;
+static bool leads(const gs_kernel *k, uint32_t from, uint32_t to, gs_stop_fn *stop) {
+  return gs_access_leads(k->program, gs_phases_block(k->phases, from), from, to, stop, k);
 }
 
 static bool contains(const gs_terms *t, gs_term all, gs_term part) {
@@ -80,14 +55,14 @@ static gs_term differ(gs_kernel *k, gs_term t) {
                                                 gs_scene_term(k->scene, 1, t)));
 }
 
-gs_term gs_last_block_fact(gs_kernel *k, const gs_meeting *meeting, uint32_t a, uint32_t b) {
+gs_term gs_last_block_fact(gs_kernel *k, const gs_meeting *meeting, uint32_t a, uint32_t b, bool ordered) {
   gs_program *p = k->program;
   gs_term fact = GS_NO_TERM;
   for (uint32_t i = 0; i < p->last_count && !meeting->same_block && !meeting->one_thread; i++) {
     gs_last *last = &p->lasts[i];
     gs_term is_last = gs_last_is_last(p, last), one = differ(k, last->value);
     fact = fact ? gs_mk_and(p->terms, fact, one) : one;
-    for (int who = 0; who < 2; who++) {
+    for (int who = 0; who < 2 && ordered; who++) {
       uint32_t before = who ? a : b, after = who ? b : a;
       if (!leads(k, last->ticket, after, NULL) || leads(k, after, last->ticket, NULL) ||
           !is_released(k, last->ticket, before))

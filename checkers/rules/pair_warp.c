@@ -17,13 +17,13 @@ static gs_term differ(gs_kernel *k, gs_term first, gs_term second) {
                                 gs_scene_term(k->scene, 1, second)));
 }
 
-gs_term gs_pair_threads_fact(gs_kernel *k, const gs_meeting *meeting, uint32_t a, uint32_t b) {
+gs_term gs_pair_threads_fact(gs_kernel *k, const gs_meeting *meeting, uint32_t a, uint32_t b, bool ordered) {
   const gs_program *p = k->program;
   gs_terms *t = p->terms;
   const gs_access *x = &p->accesses[a], *y = &p->accesses[b];
-  gs_term locks = gs_held_locks_fact(k, meeting, a, b);
+  gs_term locks = ordered ? gs_held_locks_fact(k, meeting, a, b) : GS_NO_TERM;
   if (!meeting->same_block) {
-    gs_term last = gs_last_block_fact(k, meeting, a, b);
+    gs_term last = gs_last_block_fact(k, meeting, a, b, ordered);
     return locks && last ? gs_mk_and(t, locks, last) : locks ? locks : last;
   }
   if (locks)

@@ -294,7 +294,7 @@ static bool meet(hunt *h, const gs_meeting *meeting, uint32_t a, uint32_t ta, ui
   gs_kernel *k = h->k;
   return gs_scene_meet(k->scene, k->phases, meeting, a, ta, b, tb, out) &&
          gs_scene_require(k->scene, gs_pair_group_fact(k, h->query->group), out) &&
-         gs_scene_require(k->scene, gs_pair_threads_fact(k, meeting, a, b), out);
+         gs_scene_require(k->scene, gs_pair_threads_fact(k, meeting, a, b, h->query->barriers_order), out);
 }
 
 /// Both store one constant at one place: never a definite error.

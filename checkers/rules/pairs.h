@@ -24,7 +24,8 @@ typedef struct gs_pair_query {
   int32_t param;         ///< only this parameter's object; -1 = all
   gs_loc claim;          ///< of the attribute; unknown for none
   bool atomics_count;    ///< atomics conflict with each other
-  bool barriers_order;   ///< same-block pairs separated by barriers do not conflict
+  bool barriers_order;   ///< what is ordered does not conflict: by barriers in one block, by locks, by
+                         ///< tickets of blocks. Who owns an element is no matter of order
   bool inside_block;     ///< look at pairs of one block
   bool across_blocks;    ///< look at pairs of different blocks
   gs_mix mix;
@@ -59,7 +60,8 @@ gs_rule gs_pair_rule(const gs_kernel *kernel, const gs_pair_query *query, const 
 /// block of a grid does may be ordered behind all others (last_block.h). What one
 /// instruction of a warp does is no conflict, nor what two do to a matrix that they spread over
 /// the lanes alike: one lane touches both times what it touches.
-gs_term gs_pair_threads_fact(gs_kernel *kernel, const gs_meeting *meeting, uint32_t a, uint32_t b);
+/// \param ordered accesses that are ordered do not conflict
+gs_term gs_pair_threads_fact(gs_kernel *kernel, const gs_meeting *meeting, uint32_t a, uint32_t b, bool ordered);
 
 /// Rows that a thread points to are touched by other lanes of its warp, so that it may conflict
 /// with itself. Makes the meeting one with itself.

@@ -15,6 +15,9 @@ __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 4, w == 1073741824) 
 __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, s >= 1073741824) refused_range(int *h, unsigned s) { h[t * s] = t; }
 __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, s > 0, s < 67108864) proved_range(int *h, unsigned s) { h[t * s] = t; }
 __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, s == 67108864) proved_largest(int *h, unsigned s) { h[t * s] = t; }
+// No launch fits, though each operation alone would in some.
+__global__ void GS_LAUNCH_CONTRACT(block.x >= 2, grid.x >= 2, ld == 4294967295) refused_together(int *o, unsigned ld) { o[blockIdx.x * ld + t] = t; }
+__global__ void GS_LAUNCH_CONTRACT(block.x == 256, grid.x >= 2, ld >= 4294967200) refused_together_range(int *o, unsigned ld) { o[blockIdx.x * ld + t] = t; }
 // The threads that would wrap do not come here.
 __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, s == 1073741824) proved_few(int *h, unsigned s) { if (t < 4) h[t * s] = t; }
 __global__ void GS_LAUNCH_CONTRACT(block.x == 64, grid.x == 1, s == 1073741824) race_few(int *h, unsigned s) { if (t < 5) h[t * s] = t; }
