@@ -191,7 +191,7 @@ static uint8_t memory_flags(LLVMValueRef inst) {
 
 void gs_decode_fence(gs_decoder *d, uint8_t flags) {
   gs_decode_at(d, gs_decode_emit(d, GS_CODE_FENCE, 0, 0, 0, 0))->flags = flags;
-  d->code->fences |= !flags;
+  d->code->fences = true;
 }
 
 static void decode_access(gs_decoder *d, LLVMValueRef inst, bool store, uint32_t dst) {

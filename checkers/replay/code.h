@@ -134,7 +134,7 @@ typedef struct gs_code {
   uint32_t param_count;
   bool wide;      ///< has barriers that order some threads of several warps
   bool syncs_grid; ///< has a barrier of the grid
-  bool fences;     ///< has a fence of the device
+  bool fences;     ///< has a fence
   char **files; ///< owned; the first is "", unknown
   uint32_t file_count;
 } gs_code;

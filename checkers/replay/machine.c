@@ -28,7 +28,8 @@ static gs_date date_of(const gs_machine *m, const gs_thread *t, const gs_code_in
                    .line = insn->line,
                    .clock = t->clock,
                    .epoch = m->epoch,
-                   .fences = m->handover ? gs_handover_fences(m->handover, t->index) : 0,
+                   .fences = {m->handover ? gs_handover_fences(m->handover, t->index, false) : 0,
+                              m->handover ? gs_handover_fences(m->handover, t->index, true) : 0},
                    .handover = m->handover};
 }
 
@@ -64,11 +65,12 @@ static bool note(gs_machine *m, const gs_date *date, uint64_t address, uint64_t 
 static void hand_over(gs_machine *m, const gs_code_insn *insn, const gs_thread *t, uint64_t address, uint64_t size,
                       gs_access_class class) {
   uint32_t window = gs_address_window(address);
-  if (!m->handover || (window < m->code->window_count && m->code->windows[window].kind != GS_WINDOW_GLOBAL))
+  gs_window_kind kind = window < m->code->window_count ? m->code->windows[window].kind : GS_WINDOW_GLOBAL;
+  if (!m->handover || kind == GS_WINDOW_CONSTANT || kind == GS_WINDOW_LOCAL)
     return;
   gs_date date = date_of(m, t, insn);
   bool reads = insn->op == GS_CODE_ATOMIC || insn->op == GS_CODE_CAS;
-  gs_handover_note(m->handover, &date, address, size, class, reads, t->clock[gs_clock_entry(m->code, t->index)]);
+  gs_handover_note(m->handover, &date, address, size, class, kind != GS_WINDOW_GLOBAL, reads, t->clock[gs_clock_entry(m->code, t->index)]);
   if (gs_handover_failed(m->handover))
     gs_machine_end(m, GS_END_MEMORY);
 }
@@ -165,7 +167,7 @@ static gs_access_class class_of(const gs_code_insn *insn, bool writes) {
 static void atomic(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
   gs_date date = date_of(m, t, insn);
   uint64_t *regs = t->regs, address = regs[insn->a], size = insn->width / 8u, old = 0;
-  date.update = m->handover && class_of(insn, true) == GS_CLASS_ATOMIC ? gs_handover_next(m->handover) : 0;
+  date.update = m->handover ? gs_handover_next(m->handover) : 0;
   if (!note(m, &date, address, size, class_of(insn, true)) ||
       !gs_memory_read(m->memory, &date, address, &old, size))
     return;
@@ -239,8 +241,8 @@ void gs_machine_access(gs_machine *m, const gs_code_insn *insn, gs_thread *t) {
 
 static void fence(gs_machine *m, const gs_code_insn *insn, const gs_thread *t) {
   gs_date date = date_of(m, t, insn);
-  if (m->handover && !(insn->flags & GS_CODE_BLOCK_SCOPE))
-    gs_handover_fence(m->handover, &date);
+  if (m->handover)
+    gs_handover_fence(m->handover, &date, insn->flags & GS_CODE_BLOCK_SCOPE);
 }
 
 /// \returns false when the thread must wait or has ended.

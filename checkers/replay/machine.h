@@ -39,7 +39,7 @@ typedef struct gs_machine {
   const gs_replay_launch *launch;
   gs_replay_result *result;
   gs_memory *memory;
-  gs_handover *handover; ///< NULL: the kernel has no fence of the device
+  gs_handover *handover; ///< NULL: the kernel has no fence
   uint32_t block; ///< number of the block that runs
   gs_dim ctaid;
   uint32_t phase; ///< block barriers passed

@@ -10,7 +10,7 @@
 enum { PAGE = 64, BUCKETS = 4096 };
 
 typedef struct entry {
-  uint32_t block, thread, phase, clock, epoch, fences, update;
+  uint32_t block, thread, phase, clock, epoch, fences[2], update;
   uint32_t line; ///< + 1; 0 = empty
 } entry;
 
@@ -195,15 +195,15 @@ static bool is_ordered(const gs_code *code, const entry *e, const gs_date *date)
          date->clock[gs_clock_entry(code, e->thread)] >= e->clock;
 }
 
-/// Did the block that made the access hand it over to the thread of `date`?
+/// Did the thread that made the access hand it over to the thread of `date`?
 static bool is_handed(const gs_code *code, const entry *e, const gs_date *date) {
-  gs_handed access = {e->block, e->thread, e->phase, e->fences, e->update};
+  gs_handed access = {e->block, e->thread, e->phase, {e->fences[0], e->fences[1]}, e->update};
   return date->handover && gs_handover_knows(date->handover, code, &access, date);
 }
 
 static void remember(const gs_code *code, cell *c, const gs_date *date, gs_access_class class) {
   entry now = {date->block, date->thread, date->phase, date->clock[gs_clock_entry(code, date->thread)],
-               date->epoch, date->fences, date->update, date->line + 1};
+               date->epoch, {date->fences[0], date->fences[1]}, date->update, date->line + 1};
   entry *own = c->own[class], *first = c->first[class];
   if (own->block != now.block || own->phase != now.phase || !own->line) {
     own[0] = now;
@@ -236,7 +236,7 @@ static void compare(noted *n, const entry *e, gs_access_class with, bool first) 
   const gs_date *date = n->date;
   bool same_block = e->block == date->block;
   if (!e->line || e->epoch != date->epoch || (first && same_block) || (!first && !same_block) ||
-      !kinds_conflict(n->class, with, same_block, n->owned) || (first ? is_handed(n->code, e, date) : is_ordered(n->code, e, date)))
+      !kinds_conflict(n->class, with, same_block, n->owned) || (!first && is_ordered(n->code, e, date)) || is_handed(n->code, e, date))
     return;
   gs_replay_conflict *c = &n->out[n->count++];
   c->access[0] = (gs_replay_access){date->block, date->thread, date->line,

@@ -41,7 +41,7 @@ typedef struct gs_date {
   uint32_t block, thread, phase, line;
   const uint32_t *clock; ///< of its warp's lanes, or of all threads
   uint32_t epoch;        ///< grid barriers passed
-  uint32_t fences;       ///< passed by the thread, where blocks hand over to each other
+  uint32_t fences[2];    ///< passed by the thread, where threads hand over (gs_handed)
   uint32_t update;       ///< see gs_handed
   const struct gs_handover *handover; ///< NULL: nothing orders blocks but the grid's barriers
 } gs_date;

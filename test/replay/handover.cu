@@ -127,3 +127,30 @@ __global__ void no_barrier_behind(float *part, float *out, unsigned *count) {
   if (t < 32 && blockIdx.x == 3)
     out[t] = part[t % gridDim.x];
 }
+
+// Threads of one block, by a lock in global or shared memory.
+// RUN: %run %t.ll global_lock --grid=2 --block=64 buf:1024 buf:4 | FileCheck %s --check-prefix=DONE
+// RUN: %run %t.ll lock_in_shared --grid=2 --block=64 buf:1024 | FileCheck %s --check-prefix=DONE
+// RUN: %run %t.ll bare --grid=1 --block=64 buf:1024 buf:4 | FileCheck %s --check-prefix=MEET
+// RUN: %run %t.ll narrow --grid=2 --block=1 buf:1024 buf:4 | FileCheck %s --check-prefix=MEET
+// RUN: %run %t.ll shared_elsewhere --grid=2 --block=64 buf:1024 | FileCheck %s --check-prefix=MEET
+#define LOCKED(L, V, FENCE) if (atomicCAS(L, 0, 1) == 0) { FENCE; V += 1; FENCE; atomicExch(L, 0); }
+__global__ void global_lock(int *v, int *l) { LOCKED(l, *v, __threadfence()) }
+__global__ void lock_in_shared(int *v) {
+  __shared__ int l, s;
+  if (t == 0)
+    l = s = 0;
+  __syncthreads();
+  LOCKED(&l, s, __threadfence_block())
+  __syncthreads();
+  v[blockIdx.x * 64 + t] = s;
+}
+__global__ void bare(int *v, int *l) { __threadfence(); LOCKED(l, *v, ) }
+__global__ void narrow(int *v, int *l) { LOCKED(l, *v, __threadfence_block()) }
+__global__ void shared_elsewhere(int *v) {
+  __shared__ int l;
+  if (t == 0)
+    l = 0;
+  __syncthreads();
+  LOCKED(&l, *v, __threadfence())
+}
