@@ -478,8 +478,9 @@ void gs_check_finish(const char *mangled, const gs_kernel_desc *desc, const gs_o
 }
 
 /// Of a text nothing can be lowered again.
-static void add_contradiction(const gs_program *p, gs_result *result) {
+static void add_contradiction(const gs_program *p, const gs_options *options, gs_result *result) {
   gs_finding f = {.rule = GS_RULE_INDEX_OVERFLOW, .verdict = GS_UNKNOWN, .instances = 1,
+                  .is_error = makes_claims(p->desc, options),
                   .loc = p->desc ? p->desc->loc : (gs_loc){0},
                   .message = "cannot prove this kernel: what is known of its launches makes an index wrap "
                              "that is taken not to",
@@ -493,7 +494,7 @@ gs_status gs_check_program(gs_program *program, const gs_options *options, gs_po
   gs_result result = {.arena = arena};
   gs_status status = gs_check_once(program, options, GS_LOOK_WELL, NULL, &result, &out->counters);
   if (result.contradicted)
-    add_contradiction(program, &result);
+    add_contradiction(program, options, &result);
   if (status == GS_OK)
     gs_check_finish(program->mangled, program->desc, options, &result, out);
   return status;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TAKERS = 8, NO_FENCE = 100 };
+enum { MAX_TAKERS = 8, KNOWN = 1 << MAX_TAKERS, NO_FENCE = 100 };
 
 /// A compare-and-swap or exchange of which the one who finds `free_value` holds the lock.
 typedef struct taker {
@@ -20,6 +20,7 @@ typedef struct taker {
 struct gs_locks {
   const gs_program *program;
   uint32_t *block_of; ///< by access; GS_NONE
+  uint16_t *held[2];  ///< by access, for fences of the block and of the grid: bit i: of taker i; KNOWN
   bool strict, races_checked;
   taker takers[MAX_TAKERS];
   uint32_t count;
@@ -276,7 +277,9 @@ gs_locks *gs_locks_new(const gs_program *p, bool strict, bool races_checked) {
     l->strict = strict;
     l->races_checked = races_checked;
     l->block_of = malloc((p->access_count + 1u) * sizeof *l->block_of);
-    fine = l->block_of != NULL;
+    for (int i = 0; i < 2; i++)
+      l->held[i] = calloc(p->access_count + 1u, sizeof *l->held[i]);
+    fine = l->block_of && l->held[0] && l->held[1];
   }
   for (uint32_t a = 0; fine && a < p->access_count; a++)
     l->block_of[a] = GS_NONE;
@@ -304,6 +307,8 @@ void gs_locks_free(gs_locks *l) {
     free(l->takers[i].fresh);
   }
   free(l->block_of);
+  free(l->held[0]);
+  free(l->held[1]);
   free(l);
 }
 
@@ -321,16 +326,29 @@ static bool is_fenced(const gs_locks *l, const taker *k, uint32_t access, gs_sco
   return true;
 }
 
-uint32_t gs_locks_held(const gs_locks *l, uint32_t access, gs_scope fence, gs_held out[GS_MAX_HELD]) {
+/// The takers of the locks that are held at an access.
+static uint16_t find_held(const gs_locks *l, uint32_t access, gs_scope fence) {
   const gs_access *a = &l->program->accesses[access];
   // A copy may go on when the lock is given back, and a warp's access is not one thread's.
-  uint32_t block = a->echo || a->async || a->warp_key ? GS_NONE : l->block_of[access], n = 0;
-  for (uint32_t i = 0; block != GS_NONE && i < l->count && n < GS_MAX_HELD; i++) {
+  uint32_t block = a->echo || a->async || a->warp_key ? GS_NONE : l->block_of[access];
+  uint16_t found = KNOWN;
+  for (uint32_t i = 0; block != GS_NONE && i < l->count; i++) {
     const taker *k = &l->takers[i];
     bool held = k->held[block], fresh = k->fresh[block];
-    if (!k->kept || access == k->access || !follow(l, k, block, access, &held, &fresh) || !held || !is_fenced(l, k, access, fence))
-      continue;
-    out[n++] = (gs_held){k->access, k->object, k->offset};
+    if (k->kept && access != k->access && follow(l, k, block, access, &held, &fresh) && held &&
+        is_fenced(l, k, access, fence))
+      found = (uint16_t)(found | 1u << i);
   }
+  return found;
+}
+
+uint32_t gs_locks_held(gs_locks *l, uint32_t access, gs_scope fence, gs_held out[GS_MAX_HELD]) {
+  uint16_t *held = &l->held[fence >= GS_SCOPE_GRID][access];
+  uint32_t n = 0;
+  if (!*held)
+    *held = find_held(l, access, fence);
+  for (uint32_t i = 0; i < l->count && n < GS_MAX_HELD; i++)
+    if (*held >> i & 1)
+      out[n++] = (gs_held){l->takers[i].access, l->takers[i].object, l->takers[i].offset};
   return n;
 }

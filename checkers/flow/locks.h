@@ -24,7 +24,7 @@ typedef struct gs_held {
 enum { GS_MAX_HELD = 4 };
 
 /// The locks that are held at an access whenever it is made, and handed over with fences of at
-/// least this scope. \returns how many.
-uint32_t gs_locks_held(const gs_locks *locks, uint32_t access, gs_scope fence, gs_held out[GS_MAX_HELD]);
+/// least this scope, BLOCK or GRID. Each answer is found once. \returns how many.
+uint32_t gs_locks_held(gs_locks *locks, uint32_t access, gs_scope fence, gs_held out[GS_MAX_HELD]);
 
 #endif

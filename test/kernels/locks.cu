@@ -68,6 +68,11 @@ __global__ void refused_copy_in_flight(int *l, int *v, const int *a) { __shared_
 __global__ void refused_block_asker(int *l, int *v) { if (t == 0) { lock(l); *v += 1; unlock(l); } if (t == 1 && atomicCAS_block(l, 0, 1) == 0) atomicExch(l, 0); }
 __global__ void refused_may_overlap(int *l, int *v) { if (t == 0) { lock(l); v[blockIdx.x] += 1; v[0] += 1; unlock(l); } if (t == 1) v[5] = 0; }
 
+// More exchanges and compare-and-swaps than are followed: each region has two.
+#define REGION while (atomicCAS(l, 0, 1) != 0) ; __threadfence(); *v += 1; __threadfence(); atomicExch(l, 0);
+__global__ void proved_four(int *l, int *v) { if (t == 0) { REGION REGION REGION REGION } }
+__global__ void refused_five(int *l, int *v) { if (t == 0) { REGION REGION REGION REGION REGION } }
+
 // ---- many locks
 __global__ void proved_buckets(int *l, int *v, const int *key) { int k = key[T]; bool done = false; while (!done) if (atomicCAS(&l[k], 0, 1) == 0) { __threadfence(); v[k] += 1; __threadfence(); atomicExch(&l[k], 0); done = true; } }
 __global__ void proved_striped(int *l, int *v, const unsigned *key) { unsigned k = key[T]; bool done = false; while (!done) if (atomicCAS(&l[k % 64], 0, 1) == 0) { __threadfence(); v[k] += 1; __threadfence(); atomicExch(&l[k % 64], 0); done = true; } }
